@@ -34,9 +34,5 @@ export function environment(parts: EnvironmentParts): WalletEnvironment {
 
 /** @throws DaemonError `bad-url`, `mixed-content` */
 export function connectDaemon({ url, username, password }: DaemonSettings): DaemonClient {
-  return DaemonClient.connect({
-    url,
-    ...(username === undefined ? {} : { username }),
-    ...(password === undefined ? {} : { password }),
-  });
+  return DaemonClient.connect({ url, username, password });
 }

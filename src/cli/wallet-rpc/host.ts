@@ -206,12 +206,7 @@ export class NodeServiceHost implements ServiceHost, WalletShelf {
   }
 
   #connect({ url, username, password }: DaemonSettings): DaemonClient {
-    return DaemonClient.connect({
-      url,
-      ...(username === undefined ? {} : { username }),
-      ...(password === undefined ? {} : { password }),
-      ...(this.#fetch === undefined ? {} : { fetch: this.#fetch }),
-    });
+    return DaemonClient.connect({ url, username, password, fetch: this.#fetch });
   }
 
   async setAutoRefresh(enabled: boolean): Promise<void> {

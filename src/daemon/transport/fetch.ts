@@ -11,12 +11,12 @@ import { Watchdog, type WatchdogLimits } from './watchdog.ts';
 export interface FetchTransportOptions {
   /** Absolute URL, or a path of the page's own origin. */
   readonly url: string;
-  readonly username?: string;
-  readonly password?: string;
+  readonly username?: string | undefined;
+  readonly password?: string | undefined;
   readonly clock: Clock;
   readonly random: Random;
   readonly limits?: Partial<WatchdogLimits>;
-  readonly fetch?: typeof fetch;
+  readonly fetch?: typeof fetch | undefined;
 }
 
 /** Milliseconds and bytes a second. A page of blocks over an onion route must pass; a daemon that drips must not. */
