@@ -339,3 +339,31 @@ test('the daemon’s form comes once its settings are read, however late: what i
   await expect(page.getByRole('radio', { name: 'A node you name' })).toBeChecked();
   await expect(page.getByLabel('Node address')).toHaveValue('http://127.0.0.1:9');
 });
+
+test('what a person is about to press of the node’s settings stays where it is while the wallet catches up', async ({ page }) => {
+  let letIn = (): void => undefined;
+  const open = new Promise<void>((resolve) => {
+    letIn = resolve;
+  });
+  await page.context().route('**/daemon/**', async (route) => {
+    await open;
+    await route.continue();
+  });
+  await createWallet(page);
+  await page.goto('/#/settings/daemon');
+  const radio = page.getByRole('radio', { name: 'A node you name' });
+  await expect(radio).toBeVisible();
+  await expect(page.locator('main .sync').getByRole('progressbar')).toBeVisible();
+  const tops = await radio.evaluateHandle((element) => {
+    const tops = new Set<number>();
+    const look = (): void => {
+      tops.add(element.getBoundingClientRect().top + scrollY);
+      requestAnimationFrame(look);
+    };
+    look();
+    return tops;
+  });
+  letIn();
+  await expect(page.locator('main .sync .title')).toHaveText('Up to date', { timeout: 60_000 });
+  expect(await tops.evaluate((all) => [...all]), 'pixels from the top').toHaveLength(1);
+});

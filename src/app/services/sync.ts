@@ -21,6 +21,13 @@ export const blocksToTime = (blocks: number): string => formatDuration(blocks * 
 export const isAhead = ({ phase, height, daemonHeight }: SyncStatus): boolean =>
   phase === 'live' && daemonHeight !== undefined && height > daemonHeight;
 
+/** An hour of blocks: a wallet that is opened again is no further behind for long. */
+const FEW_BLOCKS = 30;
+
+/** Whether so much is still to be scanned that it takes a while. */
+export const isFarBehind = ({ phase, height, daemonHeight }: SyncStatus): boolean =>
+  phase === 'syncing' && (daemonHeight ?? 0) - height > FEW_BLOCKS;
+
 /** Whether every block that the wallet is to look at has been looked at. */
 export const isWhole = (sync: SyncStatus): boolean => sync.phase === 'live' && !isAhead(sync);
 
