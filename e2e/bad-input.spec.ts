@@ -4,6 +4,7 @@ import {
   createWithWords,
   expect,
   getTestCoins,
+  goOn,
   goTo,
   isLive,
   nameAndPassword,
@@ -29,7 +30,7 @@ test('words that do not fit together', async ({ page }) => {
   const [first = '', ...others] = words;
   const other = others.find((word) => word !== first) ?? '';
   await field.fill([other, ...others.map((word) => (word === other ? first : word))].join(' '));
-  await page.getByRole('button', { name: 'Restore the wallet' }).click();
+  await goOn(page);
   await expect(page.getByText('The words do not fit together')).toBeVisible();
   await field.fill([...words, ...words].slice(0, 20).join(' '));
   await expect(page.getByText('A seed has 13, 16 or 25 words')).toBeVisible();
@@ -43,8 +44,10 @@ test('a height above the chain is told, and leads to an earlier one', async ({ p
   await page.getByRole('button', { name: 'Lock wallet' }).click();
   await page.goto('/#/restore');
   await page.getByLabel('The words, in order').fill(words.join(' '));
+  await goOn(page);
   await page.getByRole('radio', { name: 'By block' }).check();
   await page.getByLabel('Block height').fill('3456789');
+  await goOn(page);
   await nameAndPassword(page, 'Too high');
   await page.getByRole('button', { name: 'Restore the wallet' }).click();
   await expect(page.locator('main .sync .title')).toHaveText('Waiting for the chain');

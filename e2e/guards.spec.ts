@@ -4,6 +4,7 @@ import {
   createWithWords,
   expect,
   fromTheStart,
+  goOn,
   goTo,
   isLive,
   nameAndPassword,
@@ -66,17 +67,61 @@ test('a wallet is there at once, and asks for its words to be written down until
   await page.getByRole('button', { name: 'Lock wallet' }).click();
   await page.goto('/#/restore');
   await page.getByLabel('The words, in order').fill(long.join(' '));
-  await nameAndPassword(page, 'Again');
-  await page.getByRole('button', { name: 'Restore the wallet' }).click();
+  await goOn(page);
+  await goOn(page);
   // Never with the whole chain unasked.
   await expect(page.getByText('Choose a day between')).toBeVisible();
   await page.getByLabel('Made on or after').fill('2024-03-01');
   await expect(page.getByText('two days before that, on February 28, 2024')).toBeVisible();
   await page.getByRole('radio', { name: 'By block' }).check();
   await page.getByLabel('Block height').fill(height.replaceAll(',', ''));
+  await goOn(page);
+  await nameAndPassword(page, 'Again');
   await page.getByRole('button', { name: 'Restore the wallet' }).click();
   await isLive(page);
   expect(await primaryAddress(page)).toBe(address);
+});
+
+test('a wallet comes back by one question a step: the browser’s back loses nothing, and a step that is loaded anew begins at the first @wide', async ({
+  page,
+}) => {
+  await createWallet(page);
+  await showWords(page);
+  const long = await showLongWords(page);
+  await page.getByRole('button', { name: 'Lock wallet' }).click();
+  await page.goto('/#/restore');
+  const heading = page.getByRole('heading', { level: 1 });
+  const field = page.getByLabel('The words, in order');
+  await expect(page.getByText('Step 1 of 3')).toBeVisible();
+  await field.fill(long.slice(1).join(' '));
+  await goOn(page);
+  await expect(field, 'what is wrong has the focus').toBeFocused();
+  await field.fill(long.join(' '));
+  await goOn(page);
+  await expect(heading).toHaveText('When was this wallet made?');
+  await expect(heading).toBeFocused();
+  await expect(page.getByText('Step 2 of 3')).toBeVisible();
+  await page.getByLabel('Made on or after').fill('2024-03-01');
+  await goOn(page);
+  await expect(heading).toHaveText('Name and password');
+  await expect(page.getByLabel('New password', { exact: true })).toBeFocused();
+  await nameAndPassword(page, 'Again');
+
+  await page.goBack();
+  await expect(page.getByLabel('Made on or after')).toHaveValue('2024-03-01');
+  await page.goBack();
+  await expect(field).toHaveValue(long.join(' '));
+  await page.goForward();
+  await page.goForward();
+  await expect(page.getByLabel('Name of the wallet')).toHaveValue('Again');
+  await page.getByRole('link', { name: 'Back' }).click();
+  await expect(heading).toHaveText('When was this wallet made?');
+  await page.goForward();
+  await expect(page.getByLabel('New password, again')).toHaveValue(PASSWORD);
+  await page.reload();
+  await expect(heading).toHaveText('Restore from words');
+  await expect(field).toHaveValue('');
+  await expect(page).toHaveURL(/#\/restore$/);
 });
 
 test('words are completed as they are typed, marked, and may be of another language', async ({ page }) => {
@@ -101,6 +146,7 @@ test('words are completed as they are typed, marked, and may be of another langu
   const bare = words.map((word) => [...word.normalize('NFD').replace(/\p{M}/gu, '')].slice(0, 4).join(''));
   await field.fill(bare.join(' '));
   await expect(page.getByText('These words were made in')).toBeVisible();
+  await goOn(page);
   await nameAndPassword(page, 'Again');
   await page.getByRole('button', { name: 'Restore the wallet' }).click();
   await isLive(page);
@@ -117,12 +163,12 @@ test('the words of an old MyMonero wallet bring it back and are shown again; twe
   await page.goto('/#/restore');
   const field = page.getByLabel('The words, in order');
   await field.fill([...words.slice(0, 12), 'otherwise'].join(' '));
-  await fromTheStart(page);
-  await nameAndPassword(page, 'Old');
-  await restore.click();
+  await goOn(page);
   await expect(page.getByText('The words do not fit together')).toBeVisible();
   await field.fill(words.join(' '));
   await expect(page.getByText('These are the words of an old MyMonero wallet')).toBeVisible();
+  await fromTheStart(page);
+  await nameAndPassword(page, 'Old');
   await restore.click();
   await isLive(page);
   expect(await primaryAddress(page)).toBe(address);
@@ -135,11 +181,11 @@ test('the words of an old MyMonero wallet bring it back and are shown again; twe
   await page.getByRole('button', { name: 'Lock wallet' }).click();
   await page.goto('/#/restore');
   await field.fill(words.slice(0, 12).join(' '));
-  await fromTheStart(page);
-  await nameAndPassword(page, 'Again');
-  await restore.click();
+  await goOn(page);
   await expect(page.getByText('A seed has 13, 16 or 25 words')).toBeVisible();
   await page.getByLabel('These 12 words are the whole seed').check();
+  await fromTheStart(page);
+  await nameAndPassword(page, 'Again');
   await restore.click();
   await isLive(page);
   expect(await primaryAddress(page)).toBe(address);

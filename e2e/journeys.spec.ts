@@ -12,6 +12,7 @@ import {
   expect,
   fromTheStart,
   getTestCoins,
+  goOn,
   goTo,
   isLive,
   nameAndPassword,
@@ -230,23 +231,31 @@ test('a .keys file is saved for the password alone; the wallet comes back from i
   await other.getByRole('button', { name: 'Lock wallet' }).click();
   await other.goto('/#/restore');
   await other.getByRole('link', { name: 'I have secret keys, not words' }).click();
-  await nameAndPassword(other, 'From a key');
-  await fromTheStart(other);
   await other.getByLabel('Secret spend key').fill('abc');
-  await restore.click();
+  await goOn(other);
   await expect(other.getByText('A secret key has 64 characters')).toBeVisible();
   await other.getByLabel('Secret spend key').fill('f'.repeat(64));
+  await fromTheStart(other);
+  await nameAndPassword(other, 'From a key');
   await restore.click();
   await expect(other.getByText('This is not a valid key')).toBeVisible();
   const key = bytesToHex(spendKey!);
+  /** Back to the keys, through the question of when. */
+  const again = async (): Promise<void> => {
+    for (let step = 0; step < 2; step++) await other.getByRole('link', { name: 'Back' }).click();
+  };
+  await again();
   await other.getByLabel('Primary address').fill('nobody');
-  await restore.click();
+  await goOn(other);
   await expect(other.getByText('This is not a Monero address')).toBeVisible();
   await other.getByLabel('Primary address').fill(address);
   await other.getByLabel('Secret spend key').fill(`${key[0] === '0' ? '1' : '0'}${key.slice(1)}`);
+  await fromTheStart(other);
   await restore.click();
   await expect(other.getByText('These keys and this address belong to different wallets')).toBeVisible();
+  await again();
   await other.getByLabel('Secret spend key').fill(key);
+  await fromTheStart(other);
   await restore.click();
   expect(await primaryAddress(other)).toBe(address);
   await other.context().close();

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { held, putLedger } from './support/ledger.ts';
 import { FOLDER, take } from './support/pictures.ts';
-import { allUnlocked, amountAt, coins, expect, fromTheStart, isLive, nameAndPassword, test } from './support/wallet.ts';
+import { allUnlocked, amountAt, coins, expect, isLive, nameAndPassword, test } from './support/wallet.ts';
 
 // `npm run screenshots`: a wallet on a Ledger, from its making to a payment. The Ledger is the tests' double.
 
@@ -21,7 +21,7 @@ test('pictures of a wallet on a Ledger', async ({ page, context }) => {
   await page.getByRole('button', { name: 'Show it on the Ledger' }).click();
   await page.getByRole('button', { name: 'Yes, the same' }).click();
   await nameAndPassword(page, 'On a Ledger');
-  await fromTheStart(page);
+  await page.getByRole('radio', { name: 'Not sure' }).check();
   await page.getByRole('button', { name: 'Ask the Ledger and make the wallet' }).click();
   await isLive(page);
   await page.getByRole('button', { name: 'Get test coins' }).click();

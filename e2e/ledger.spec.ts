@@ -7,7 +7,6 @@ import {
   coins,
   createWallet,
   expect,
-  fromTheStart,
   goTo,
   isLive,
   nameAndPassword,
@@ -73,7 +72,7 @@ async function make(page: Page, desk: DeskLedger): Promise<void> {
   expect(desk.shown).toEqual({ title: 'Address', text: primary });
 
   await nameAndPassword(page, 'On a Ledger');
-  await fromTheStart(page);
+  await page.getByRole('radio', { name: 'Not sure' }).check();
   const finish = page.getByRole('button', { name: 'Ask the Ledger and make the wallet' });
   desk.owner = () => false;
   await finish.click();

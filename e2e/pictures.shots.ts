@@ -9,7 +9,6 @@ import {
   allUnlocked,
   createWallet,
   expect,
-  fromTheStart,
   getTestCoins,
   goTo,
   nameAndPassword,
@@ -145,7 +144,7 @@ test('pictures of a Ledger', async ({ page, context }) => {
   await expect(page.getByTestId('fingerprint')).toBeVisible();
   for (const shot of of('ledger')) await take(page, shot);
   await nameAndPassword(page, 'On a Ledger');
-  await fromTheStart(page);
+  await page.getByRole('radio', { name: 'Not sure' }).check();
   await page.getByRole('button', { name: 'Ask the Ledger and make the wallet' }).click();
   await getTestCoins(page);
   await goTo(page, 'Receive');

@@ -161,6 +161,7 @@ async function reopen(browser: Browser, url: string): Promise<void> {
 async function restore(browser: Browser, url: string, words: readonly string[]): Promise<void> {
   await browser.open(`${url}/#/restore`);
   await browser.fill(field('The words, in order'), words.join(' '));
+  await browser.click(button('Continue'));
   await nameIt(browser, 'Back');
   await browser.click(button('Restore the wallet'));
   await browser.text(amountAbove('balance', '8'));

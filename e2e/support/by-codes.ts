@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import { type Device, pictureOf, startDevice, startTap, type Tap } from './screens.ts';
-import { amountAt, coins, expect, nameAndPassword, PASSWORD, primaryAddress } from './wallet.ts';
+import { amountAt, coins, expect, goOn, nameAndPassword, PASSWORD, primaryAddress } from './wallet.ts';
 
 /** Signing by codes as two people do it, a device in each hand. */
 
@@ -48,6 +48,7 @@ export async function pairWith(hot: Device, cold: Device): Promise<void> {
   await hot.page.getByRole('button', { name: 'Scan a pairing code' }).click();
   await expect(hot.page.getByText('Read: address, view key and height')).toBeVisible();
   await cold.page.getByRole('button', { name: 'Close' }).first().click();
+  await goOn(hot.page);
   await nameAndPassword(hot.page, 'Watching');
   await hot.page.getByRole('button', { name: 'Watch this address' }).click();
   await expect(hot.page.getByTestId('balance')).toBeVisible();

@@ -94,16 +94,24 @@ export async function restoreWallet(page: Page, words: readonly string[], name =
   await expect(page.getByTestId('balance')).toBeVisible();
 }
 
-/** Words tell their month, or the whole chain is looked through. */
+/** To the next question of a wallet that comes back. */
+export const goOn = (page: Page): Promise<void> => page.getByRole('button', { name: 'Continue', exact: true }).click();
+
+/** Words tell their month, or the whole chain is looked through. To the question of name and password. */
 export async function enterWords(page: Page, words: readonly string[]): Promise<void> {
   await page.getByLabel('The words, in order').fill(words.join(' '));
   if (words.length === 25) await fromTheStart(page);
-  else await expect(page.getByText('These words were made in')).toBeVisible();
+  else {
+    await expect(page.getByText('These words were made in')).toBeVisible();
+    await goOn(page);
+  }
 }
 
-/** A restored wallet looks through the whole chain: the chains of the tests are short. */
+/** From what was entered to the question of name and password: the whole chain is looked through, as those of the tests are short. */
 export async function fromTheStart(page: Page): Promise<void> {
+  await goOn(page);
   await page.getByRole('radio', { name: 'Not sure' }).check();
+  await goOn(page);
 }
 
 export async function unlock(page: Page, password = PASSWORD): Promise<void> {

@@ -2,6 +2,7 @@ import Keypad from '../../components/Keypad.svelte';
 import LabelDialog from '../../components/LabelDialog.svelte';
 import LinkList from '../../components/LinkList.svelte';
 import MakingFields from '../../components/MakingFields.svelte';
+import MakingSteps from '../../components/MakingSteps.svelte';
 import Mark from '../../components/Mark.svelte';
 import NamedRow from '../../components/NamedRow.svelte';
 import NewPassword from '../../components/NewPassword.svelte';
@@ -112,6 +113,12 @@ export const more: Readonly<Record<string, Entry>> = {
     ascending: () => ({ text: m.amount(), column: 'amount', sorting: { by: 'amount', down: false }, choose: nothing }),
     descending: () => ({ text: m.amount(), column: 'amount', sorting: { by: 'amount', down: true }, choose: nothing }),
     another: () => ({ text: m.amount(), column: 'amount', sorting: { by: 'name', down: true }, choose: nothing }),
+  }),
+  MakingSteps: entry(MakingSteps)({
+    'the first': () => ({
+      ...{ place: 'restore', title: m.restore_title(), back: '', making: new Making(), start: new RestoreStart() },
+      ...{ button: m.restore_finish(), read: async () => false, finish: async () => undefined, children: words(m.keys_text()) },
+    }),
   }),
   Mark: entry(Mark)({ small: () => ({}), large: () => ({ size: 96 }) }),
   NamedRow: entry(NamedRow)({
