@@ -152,7 +152,7 @@ test('a full disk: nothing is lost, and the words say what to do', async ({ page
   await page.getByLabel('What is it for?').fill('x'.repeat(80));
   expect(await page.evaluate(fillDisk)).toBeGreaterThan(0);
   await page.getByRole('button', { name: 'Make the address' }).click();
-  await expect(page.getByText('There is no room left to write')).toBeVisible();
+  await expect(page.getByRole('dialog').getByText('There is no room left to write')).toBeVisible();
   // The person makes room. (What the browser deletes itself it may give back late.)
   await client.send('Storage.overrideQuotaForOrigin', { origin, quotaSize: 40_000_000 });
   await page.getByRole('button', { name: 'Make the address' }).click();
