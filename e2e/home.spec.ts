@@ -13,18 +13,18 @@ import {
 } from './support/wallet.ts';
 
 /** What can be pressed on Home and lies partly under the bar of places, and how many entries are seen whole. */
-const atFold = (page: Page): Promise<{ covered: string[]; entries: number }> =>
+const atBar = (page: Page): Promise<{ covered: string[]; entries: number }> =>
   page.evaluate(() => {
-    const fold = document.querySelector('nav')?.getBoundingClientRect().top ?? 0;
+    const bar = document.querySelector('nav')?.getBoundingClientRect().top ?? 0;
     const seen = [...document.querySelectorAll('main :is(a, button, input)')].filter((one) =>
       one.checkVisibility({ visibilityProperty: true }),
     );
     const boxes = seen.map((one) => ({ one, box: one.getBoundingClientRect() }));
     return {
       covered: boxes
-        .filter(({ box }) => box.top < fold && box.bottom > fold)
+        .filter(({ box }) => box.top < bar && box.bottom > bar)
         .map(({ one }) => one.textContent?.trim().slice(0, 40) ?? ''),
-      entries: boxes.filter(({ one, box }) => one.matches('[href^="#/tx/"]') && box.bottom <= fold).length,
+      entries: boxes.filter(({ one, box }) => one.matches('[href^="#/tx/"]') && box.bottom <= bar).length,
     };
   });
 
@@ -51,8 +51,8 @@ test('Home as it is come to on a phone: balance, actions, what is to be done, an
     await expect(page.getByRole('link', { name: 'Send', exact: true }).first()).toBeInViewport({ ratio: 1 });
     await expect(page.getByTestId('balance')).toBeInViewport({ ratio: 1 });
     const { width, height } = viewport;
-    await expect.poll(async () => (await atFold(page)).entries, `${width} by ${height}`).toBeGreaterThanOrEqual(3);
-    await expect.poll(async () => (await atFold(page)).covered, `${width} by ${height}`).toEqual([]);
+    await expect.poll(async () => (await atBar(page)).entries, `${width} by ${height}`).toBeGreaterThanOrEqual(3);
+    await expect.poll(async () => (await atBar(page)).covered, `${width} by ${height}`).toEqual([]);
   }
 });
 

@@ -13,21 +13,20 @@ const pixels = (value: string): number => Number.parseFloat(value) || 0;
  * @param isLast nothing follows
  * @returns what ends it
  */
-export function endAtFold(list: HTMLElement, above: HTMLElement, isLast: boolean): () => void {
+export function fitRows(list: HTMLElement, above: HTMLElement, isLast: boolean): () => void {
   const card = list.parentElement ?? list;
   const rows = [...list.children].filter((row) => row instanceof HTMLElement);
   const fit = (): void => {
     card.style.marginBottom = '';
     list.style.height = '';
-    const fold =
-      document.documentElement.clientHeight - window.scrollY - pixels(getComputedStyle(list).getPropertyValue('--nav'));
+    const bar = document.documentElement.clientHeight - window.scrollY - pixels(getComputedStyle(list).getPropertyValue('--nav'));
     const ends = rows.map((row) => row.getBoundingClientRect().bottom);
     const whole = list.getBoundingClientRect();
     const below = card.getBoundingClientRect().bottom - whole.bottom;
-    const fits = Math.max(LEAST, ends.filter((end) => end + below <= fold).length);
+    const fits = Math.max(LEAST, ends.filter((end) => end + below <= bar).length);
     const cut = (ends.at(-1) ?? 0) - (ends[fits - 1] ?? ends.at(-1) ?? 0);
     const gap = pixels(getComputedStyle(card.parentElement ?? card).rowGap);
-    const left = fold - (whole.bottom - cut + below + gap) - PEEK;
+    const left = bar - (whole.bottom - cut + below + gap) - PEEK;
     const isLittle = left > 0 && left < whole.height / Math.max(1, rows.length);
     rows.forEach((row, at) => {
       row.style.visibility = at < fits ? '' : 'hidden';
