@@ -7,13 +7,17 @@ import { texts } from './scripts/texts.ts';
 
 /**
  * What few visits need: fetched when it is asked for, and kept for offline use once the page has been come back to
- * (`workers/service-worker.ts`). Word lists of seeds, languages, the camera's reader, the commands of the wallet
- * service, questions to a node, Ledgers, shared wallets, names looked up, `.keys` files, what makes an app of the page.
+ * (`workers/service-worker.ts`). Word lists of seeds, languages, codes of files and the camera's reader, the commands of the
+ * wallet service, questions to a node, Ledgers, shared wallets, names looked up, `.keys` files and their hash, what makes an
+ * app of the page; and of the two kernels the one that this engine does not run.
  */
 const LATER =
-  /\/(mnemonic|polyseed)\/languages\/(?!english\.json)|virtual:texts\/texts-(?!en-)|\/workers\/(rpc|price|names|code-frame|code\.worker|asking\/index)\.ts|\/re2js\/|\/services\/rates\.ts|\/codes\/CodeScanner\.svelte|\/settings\/app\/|\/AliasLookup\.svelte|\/managers\/incoming\.svelte|\/settings\/(AskNode|Console|Ledger|Money)\.svelte|\/components\/(ledger|group|home|history)\/|\/views\/(Receipt|Ledger|Group|MakeGroup|RestoreGroup)\.svelte|\/managers\/ledger\.svelte|\/workers\/device-door\.ts|\/offline-signing\/keys-file\.ts/;
+  /\/wasm\/build\/nightjar-(fma|ext|cryptonight)|\/(mnemonic|polyseed)\/languages\/(?!english\.json)|virtual:texts\/texts-(?!en-)|\/workers\/(rpc|price|names|code-frame|code\.worker|asking\/index)\.ts|\/re2js\/|\/services\/rates\.ts|\/codes\/(?!ScanButton)|\/src\/ur\/|\/managers\/(codes|player)\.svelte|\/services\/codes\.ts|\/settings\/app\/|\/AliasLookup\.svelte|\/managers\/incoming\.svelte|\/settings\/(AskNode|Console|Ledger|Money)\.svelte|\/components\/(ledger|group|home|history)\/|\/views\/(Receipt|Ledger|Group|MakeGroup|RestoreGroup)\.svelte|\/managers\/ledger\.svelte|\/workers\/device-door\.ts|\/offline-signing\/keys-file\.ts/;
+const folderOf = (id: string): string => `assets/${LATER.test(id) ? 'later/' : ''}`;
 const nameOf = ({ facadeModuleId, moduleIds }: { facadeModuleId?: string | null; moduleIds: readonly string[] }): string =>
-  `assets/${LATER.test(facadeModuleId ?? moduleIds.at(-1) ?? '') ? 'later/' : ''}[name]-[hash].js`;
+  `${folderOf(facadeModuleId ?? moduleIds.at(-1) ?? '')}[name]-[hash].js`;
+const assetFileNames = ({ originalFileNames: [id = ''] }: { originalFileNames: readonly string[] }): string =>
+  `${folderOf(`/${id}`)}[name]-[hash][extname]`;
 
 // The page: one HTML file, hashed assets, and a service worker that keeps them. Nothing inline, so that a strict
 // content security policy (T12) needs no exception.
@@ -45,7 +49,7 @@ export default defineConfig({
     rolldownOptions: {
       // Our modules do nothing but declare: what is loaded later keeps what it alone uses, though a room's index names it.
       treeshake: { moduleSideEffects: (id) => !/\/src\/(?!app\/)/.test(id) },
-      output: { chunkFileNames: nameOf, entryFileNames: nameOf },
+      output: { chunkFileNames: nameOf, entryFileNames: nameOf, assetFileNames },
     },
   },
   build: {
@@ -56,7 +60,9 @@ export default defineConfig({
     assetsInlineLimit: 0,
     reportCompressedSize: false,
     // All of the first load in one script and one style sheet: on a slow line each file more is a wait more.
-    rolldownOptions: { output: { chunkFileNames: nameOf, codeSplitting: { groups: [{ name: 'first', tags: ['$initial'] }] } } },
+    rolldownOptions: {
+      output: { chunkFileNames: nameOf, assetFileNames, codeSplitting: { groups: [{ name: 'first', tags: ['$initial'] }] } },
+    },
   },
   server: { host: '127.0.0.1' },
 });

@@ -1,5 +1,5 @@
 import { setFlagsFromString } from 'node:v8';
-import type { FieldModule } from '../src/crypto/kernels.ts';
+import type { FieldModule } from '../src/crypto/field-module.ts';
 import { type TimedProof, timeProof } from './proofs-time.ts';
 
 // One process of `proofs.ts`: node … proofs-node.ts <clsag|prove|verify> <fma|ext>; prints milliseconds.

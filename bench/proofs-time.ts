@@ -1,6 +1,6 @@
 import { equalBytes } from '../src/base/index.ts';
+import type { FieldModule } from '../src/crypto/field-module.ts';
 import * as crypto from '../src/crypto/index.ts';
-import type { FieldModule } from '../src/crypto/kernels.ts';
 import { reloadCrypto } from '../src/crypto/load.ts';
 import { median } from './rows.ts';
 

@@ -1,7 +1,7 @@
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { chromium } from '@playwright/test';
 import { build, type Rollup } from 'vite';
-import type { FieldModule } from '../src/crypto/kernels.ts';
+import type { FieldModule } from '../src/crypto/field-module.ts';
 import type { TimedProof, timeProof } from './proofs-time.ts';
 import { median, nativeMicroseconds, output, type Row, row } from './rows.ts';
 

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import type { FieldModule } from '../src/crypto/field-module.ts';
 import * as crypto from '../src/crypto/index.ts';
-import { type FieldModule, loadKernels } from '../src/crypto/kernels.ts';
+import { loadKernels } from '../src/crypto/kernels.ts';
 import { reloadCrypto } from '../src/crypto/load.ts';
 
 /** Something that meets a secret, to be timed. */

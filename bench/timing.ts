@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { pathToFileURL } from 'node:url';
-import type { FieldModule } from '../src/crypto/kernels.ts';
+import type { FieldModule } from '../src/crypto/field-module.ts';
 import { type Row, row } from './rows.ts';
 import { clsagSigning, multiplication, rangeProving, type TimedWork } from './timing-work.ts';
 

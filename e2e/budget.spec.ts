@@ -31,6 +31,10 @@ withFront(
     await getTestCoins(page);
     await send(page, PAYEE, '0.1');
     await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+    // Of the two kernels the one that runs here, and that is kept at once.
+    const kernels = [...front.asked].filter((path) => /nightjar-(fma|ext|crypto)/.test(path));
+    expect(kernels).toHaveLength(1);
+    expect((await page.evaluate(keptLater)).map((url) => new URL(url).pathname)).toEqual(kernels);
     expect(compressed(front.asked), 'kB up to the first payment').toBeLessThan(FIRST_SEND_BUDGET);
     expect([...front.asked].filter((path) => /japanese|keys-file/.test(path))).toEqual([]);
 
@@ -40,6 +44,7 @@ withFront(
     const kept = await page.evaluate(keptLater);
     expect(kept.filter((url) => url.includes('japanese'))).toHaveLength(2);
     expect(kept.filter((url) => url.includes('keys-file'))).toHaveLength(1);
+    expect(kept.filter((url) => url.endsWith('.wasm'))).toHaveLength(3);
     expect(kept.filter((url) => url.includes('texts-'))).toEqual([]);
   },
 );

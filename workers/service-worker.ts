@@ -1,4 +1,5 @@
 import { cleanupOutdatedCaches, precacheAndRoute } from 'workbox-precaching';
+import { hasFusedMultiplyAdd } from '../src/crypto/field-module.ts';
 
 /**
  * Keeps the page so that it opens without a connection. Nothing from a daemon is ever kept here.
@@ -33,6 +34,8 @@ const LATER = 'assets/later/';
 const isLater = ({ url }: PrecacheEntry): boolean => url.startsWith(LATER);
 const parts = [...self.__WB_MANIFEST];
 const later = new Set(parts.filter(isLater).map(({ url }) => new URL(url, self.location.href).href));
+/** Of the two kernels, the one that this engine runs. */
+const kernel = `${LATER}nightjar-${hasFusedMultiplyAdd() ? 'fma' : 'ext'}-`;
 /** A language is kept once it was spoken, not with all others. */
 const isLanguage = (url: string): boolean => url.includes(`${LATER}texts-`);
 const LATER_CACHE = 'nightjar-later';
@@ -67,12 +70,13 @@ async function keepAll(): Promise<void> {
 /** As `texts-de-first`, whatever the version. */
 const languagePart = (url: string): string | undefined => /texts-.+-(?:first|rest)/.exec(url)?.[0];
 
-/** Languages that were spoken, and whether all else was kept: a new version keeps the same before it takes over. */
-async function keepAsBefore(): Promise<void> {
+/** The kernel, languages that were spoken, and whether all else was kept: a new version keeps the same before it takes over. */
+async function keepWhatIsNeeded(): Promise<void> {
   const cache = await caches.open(LATER_CACHE);
   const had = await cache.keys();
   const spoken = new Set(had.map(({ url }) => languagePart(url)));
-  await Promise.all([...later].filter((url) => isLanguage(url) && spoken.has(languagePart(url))).map(keep));
+  const needed = (url: string): boolean => url.includes(kernel) || (isLanguage(url) && spoken.has(languagePart(url)));
+  await Promise.all([...later].filter(needed).map(keep));
   if (had.some(({ url }) => url === COMPLETE)) await keepAll();
 }
 
@@ -85,7 +89,7 @@ self.addEventListener('install', (event) => {
   // time, and a worker that is always awake is not relieved by its successor for minutes.
   const past = { or: [{ requestMethod: 'POST' }, { urlPattern: { pathname: '/nightjar.json' } }] };
   void (event as RoutingInstallEvent).addRoutes?.([{ condition: past, source: 'network' }]);
-  event.waitUntil(keepAsBefore());
+  event.waitUntil(keepWhatIsNeeded());
 });
 
 self.addEventListener('message', (event) => {

@@ -1,5 +1,5 @@
 import { beforeAll, describe } from 'vitest';
-import type { FieldModule } from '../../src/crypto/kernels.ts';
+import type { FieldModule } from '../../src/crypto/field-module.ts';
 import { reloadCrypto } from '../../src/crypto/load.ts';
 
 /** Defines the same tests once for each field module of the kernels. */

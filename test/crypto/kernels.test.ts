@@ -1,7 +1,8 @@
 import { ed25519 } from '@noble/curves/ed25519.js';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { hasFusedMultiplyAdd, type Kernels, loadKernels } from '../../src/crypto/kernels.ts';
+import { hasFusedMultiplyAdd } from '../../src/crypto/field-module.ts';
+import { type Kernels, loadKernels } from '../../src/crypto/kernels.ts';
 import { vectorLines } from './vector-lines.ts';
 
 const Point = ed25519.Point;

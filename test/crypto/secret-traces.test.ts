@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { FieldModule } from '../../src/crypto/field-module.ts';
 import * as crypto from '../../src/crypto/index.ts';
-import type { FieldModule } from '../../src/crypto/kernels.ts';
 import { reloadCrypto } from '../../src/crypto/load.ts';
 import { scalarMulPoints } from '../../src/crypto/point.ts';
 import { type KernelTrace, traceKernels } from '../support/kernel-trace.ts';
