@@ -8,6 +8,20 @@ const PAYEE = '49FpoDjbLvq2qQHw6hTbSi1yM1X1k9HwpUUiayFxg4BuicwxgAJyUYLcUfidVUAeF
 
 const heading = (page: Page, name: string): Locator => page.getByRole('columnheader', { name, exact: true });
 
+/** Where the decimal point of each amount stands, in pixels. */
+async function points(amounts: Locator): Promise<Set<number>> {
+  const found = new Set<number>();
+  for (const amount of await amounts.all()) {
+    const read =
+      /[\d.]+(?= monero)/.exec((await amount.locator('.visually-hidden').first().textContent()) ?? '')?.[0] ?? 'an amount';
+    await expect(amount.locator('.num').first(), 'every digit that is read aloud is seen').toContainText(read, {
+      useInnerText: true,
+    });
+    found.add(Math.round((await amount.locator('.decimals').boundingBox())?.x ?? 0));
+  }
+  return found;
+}
+
 /** Presses a heading as who uses no mouse does. */
 async function sortBy(page: Page, name: string, order: 'ascending' | 'descending'): Promise<void> {
   await heading(page, name).getByRole('button').focus();
@@ -39,11 +53,16 @@ test('on a wide screen the history, the address book and the coins are tables th
   await expect(people).toContainText(own > PAYEE ? ['Zoe', 'Ana'] : ['Ana', 'Zoe']);
 
   await getTestCoins(page);
-  await send(page, PAYEE, '0.1');
+  await send(page, PAYEE, '0.123456789012');
+  await goTo(page, 'Home');
+  const recent = page.locator('main a[href^="#/tx/"] > .amount');
+  await expect(recent).toHaveCount(2);
+  expect((await points(recent)).size, 'amounts of Home, whole and point below point').toBe(1);
   await goTo(page, 'History');
   const lines = page.getByRole('row').filter({ has: page.getByRole('link') });
   await expect(heading(page, 'When')).toHaveAttribute('aria-sort', 'descending');
   await expect(lines).toContainText(['Sent', 'Received']);
+  expect((await points(page.locator('tbody td.amount'))).size, 'amounts of History').toBe(1);
   await sortBy(page, 'When', 'ascending');
   await expect(lines).toContainText(['Received', 'Sent']);
   await sortBy(page, 'Amount', 'descending');
@@ -59,6 +78,7 @@ test('on a wide screen the history, the address book and the coins are tables th
   await page.getByLabel('Show spent coins').check();
   const coins = page.getByTestId('coins').locator('tbody tr');
   await expect(heading(page, 'Block')).toHaveAttribute('aria-sort', 'descending');
+  expect((await points(coins.locator('td.amount'))).size, 'amounts of Coins').toBe(1);
   const amounts = async (): Promise<number[]> =>
     (await coins.locator('.visually-hidden').filter({ hasText: 'monero' }).allTextContents()).map((text) =>
       Number.parseFloat(text),
