@@ -56,6 +56,36 @@ test('Home as it is come to on a phone: balance, actions, what is to be done, an
   }
 });
 
+test('nothing of an empty Home lies half under the bar, and on a wide screen it has the code for the first payer @wide', async ({
+  page,
+}) => {
+  await createWallet(page);
+  await isLive(page);
+  if (page.viewportSize()?.width === 1440) {
+    const home = page.getByRole('region', { name: 'Recent' });
+    await expect(home.getByRole('img', { name: 'QR code of this address' })).toBeInViewport({ ratio: 1 });
+    const offered = await home.locator('[data-address]').getAttribute('data-address');
+    await goTo(page, 'Receive');
+    await expect(page.getByTestId('address'), 'one free address, not one at each place').toHaveAttribute(
+      'data-address',
+      offered ?? '',
+    );
+    return;
+  }
+  for (const [width, height] of [
+    [390, 844],
+    [412, 823],
+    [320, 568],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    await page.goto('/#/history');
+    await page.goto('/#/');
+    await expect(page.getByRole('link', { name: 'Write down the recovery words' })).toBeInViewport({ ratio: 1 });
+    await expect.poll(async () => (await atBar(page)).covered, `${width} by ${height}`).toEqual([]);
+    if (height > 600) await expect(page.getByRole('button', { name: 'Get test coins' })).toBeInViewport({ ratio: 1 });
+  }
+});
+
 test('Home says when coins unlock and draws the balance; History is filtered; a receipt has its proof; money and links are off until asked for @wide', async ({
   page,
   context,

@@ -1,6 +1,7 @@
 import { type PageWallet, RemoteError } from '../../../workers/client.ts';
-import type { Balance, Contact, HistoryEntry, SubaddressView, WalletView } from '../../wallet/index.ts';
+import type { Balance, Contact, HistoryEntry, SubaddressIndex, SubaddressView, WalletView } from '../../wallet/index.ts';
 import { tellOpen } from '../errors.ts';
+import { freshAddress, mayMakeAddress } from '../services/fresh.ts';
 import { nextTask } from '../services/pace.ts';
 import { orSay } from './attempt.svelte.ts';
 
@@ -100,6 +101,15 @@ class OpenWallet {
 
   async refreshLists(): Promise<void> {
     await this.#loadLists();
+  }
+
+  /** The address for the next payer of this account: the newest that is still free, or a new one; the primary one where there may be no more. */
+  async addressToOffer(): Promise<SubaddressIndex> {
+    const fresh = freshAddress(this.subaddresses, this.history);
+    if (fresh || !mayMakeAddress(this.subaddresses)) return fresh?.index ?? { major: this.account, minor: 0 };
+    const [made] = await this.api.addresses.make(this.account, '');
+    await this.refreshLists();
+    return made.index;
   }
 
   /** Name of an address in the address book; undefined when it has none. */

@@ -5,6 +5,47 @@ const PEEK = 12;
 
 const pixels = (value: string): number => Number.parseFloat(value) || 0;
 
+/** Where the bar of places begins, as Home is come to. */
+const barAt = (inside: HTMLElement): number =>
+  document.documentElement.clientHeight - window.scrollY - pixels(getComputedStyle(inside).getPropertyValue('--nav'));
+
+/**
+ * What can be pressed below the balance and would lie half under the bar is moved wholly below it, with the block it stands in.
+ * @param column the blocks, below each other
+ * @returns what ends it
+ */
+export function clearBar(column: HTMLElement): () => void {
+  let moved: HTMLElement | undefined;
+  let frame = 0;
+  const clear = (): void => {
+    if (moved) moved.style.marginTop = '';
+    moved = undefined;
+    const bar = barAt(column);
+    for (const one of column.querySelectorAll<HTMLElement>(':is(a, button):not(.hero *, .rows *)')) {
+      const { top, bottom } = one.getBoundingClientRect();
+      const block = one.closest<HTMLElement>('.stack > *');
+      if (top >= bar || bottom <= bar || !block) continue;
+      moved = block;
+      block.style.marginTop = `${bar - top}px`;
+      return;
+    }
+  };
+  // In a frame of its own: what is moved makes the column longer, which is no news.
+  const soon = (): void => {
+    cancelAnimationFrame(frame);
+    frame = requestAnimationFrame(clear);
+  };
+  const grown = new ResizeObserver(soon);
+  grown.observe(column);
+  window.addEventListener('resize', soon);
+  return () => {
+    grown.disconnect();
+    window.removeEventListener('resize', soon);
+    cancelAnimationFrame(frame);
+    if (moved) moved.style.marginTop = '';
+  };
+}
+
 /**
  * On a phone the bar of places lies over what is scrolled below it. As Home is come to, nothing that can be pressed lies half under that
  * bar: its list ends with the last row that is whole, and what follows begins at the bar, unless there is room to show some of it.
@@ -19,7 +60,7 @@ export function fitRows(list: HTMLElement, above: HTMLElement, isLast: boolean):
   const fit = (): void => {
     card.style.marginBottom = '';
     list.style.height = '';
-    const bar = document.documentElement.clientHeight - window.scrollY - pixels(getComputedStyle(list).getPropertyValue('--nav'));
+    const bar = barAt(list);
     const ends = rows.map((row) => row.getBoundingClientRect().bottom);
     const whole = list.getBoundingClientRect();
     const below = card.getBoundingClientRect().bottom - whole.bottom;

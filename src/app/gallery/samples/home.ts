@@ -2,6 +2,7 @@ import HomeTasks from '../../components/HomeTasks.svelte';
 import HistoryFilters from '../../components/history/HistoryFilters.svelte';
 import HistoryTable from '../../components/history/HistoryTable.svelte';
 import BalancePicture from '../../components/home/BalancePicture.svelte';
+import ReceiveCode from '../../components/home/ReceiveCode.svelte';
 import ShareButton from '../../components/ShareButton.svelte';
 import StatusChip from '../../components/StatusChip.svelte';
 import Money from '../../components/settings/Money.svelte';
@@ -64,6 +65,7 @@ export const home: Readonly<Record<string, Entry>> = {
       props: () => ({ view: view({ balance: { ...view().balance, total: 0n } }) }),
     },
   }),
+  'home/ReceiveCode': entry(ReceiveCode)({ small: { world: () => enter(), props: () => ({}) } }),
   'history/HistoryTable': entry(HistoryTable)({
     'by time': () => ({ entries: history(12), sorting: NEWEST, choose: nothing }),
     'by amount': () => ({
