@@ -8,7 +8,7 @@ import { orSay } from './attempt.svelte.ts';
 /** How many history rows are kept on the page; the rest is asked for by scrolling. */
 const PAGE = 50;
 /** Milliseconds between two fetchings of the lists while a scan runs, which changes them faster than they are read. */
-const LISTS_EVERY = 2000;
+const LISTS_EVERY = 5000;
 
 /** The open wallet as the page shows it: the last view, and the lists that follow its version. */
 class OpenWallet {
