@@ -103,7 +103,7 @@ it('fetches the lists of a running scan now and then, and at its end', async () 
     const counts = [];
     for (const [wait, next] of [
       [100, view(2, { phase: 'syncing', height: 20 })],
-      [1800, view(3, { phase: 'syncing', height: 30 })],
+      [4800, view(3, { phase: 'syncing', height: 30 })],
       [200, view(4, { phase: 'syncing', height: 40 })],
       [100, view(5)],
     ] as const) {
