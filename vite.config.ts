@@ -8,11 +8,11 @@ import { texts } from './scripts/texts.ts';
 /**
  * What few visits need: fetched when it is asked for, and kept for offline use once the page has been come back to
  * (`workers/service-worker.ts`). Word lists of seeds, languages, codes of files and the camera's reader, the commands of the
- * wallet service, questions to a node, Ledgers, shared wallets, names looked up, `.keys` files and their hash, what makes an
+ * wallet service, questions to a node, Ledgers, shared wallets, names looked up, `.keys` files, what makes an
  * app of the page; and of the two kernels the one that this engine does not run.
  */
 const LATER =
-  /\/wasm\/build\/nightjar-(fma|ext|cryptonight)|\/(mnemonic|polyseed)\/languages\/(?!english\.json)|virtual:texts\/texts-(?!en-)|\/workers\/(rpc|price|names|code-frame|code\.worker|asking\/index)\.ts|\/re2js\/|\/services\/rates\.ts|\/codes\/(?!ScanButton)|\/src\/ur\/|\/managers\/(codes|player)\.svelte|\/services\/codes\.ts|\/settings\/app\/|\/AliasLookup\.svelte|\/managers\/incoming\.svelte|\/settings\/(AskNode|Console|Ledger|Money)\.svelte|\/components\/(ledger|group|home|history)\/|\/views\/(Receipt|Ledger|Group|MakeGroup|RestoreGroup)\.svelte|\/managers\/ledger\.svelte|\/workers\/device-door\.ts|\/offline-signing\/keys-file\.ts/;
+  /\/wasm\/build\/nightjar-(fma|ext)-|\/(mnemonic|polyseed)\/languages\/(?!english\.json)|virtual:texts\/texts-(?!en-)|\/workers\/(rpc|price|names|code-frame|code\.worker|asking\/index)\.ts|\/re2js\/|\/services\/rates\.ts|\/codes\/(?!ScanButton)|\/src\/ur\/|\/managers\/(codes|player)\.svelte|\/services\/codes\.ts|\/settings\/app\/|\/AliasLookup\.svelte|\/managers\/incoming\.svelte|\/settings\/(AskNode|Console|Ledger|Money)\.svelte|\/components\/(ledger|group|home|history)\/|\/views\/(Receipt|Ledger|Group|MakeGroup|RestoreGroup)\.svelte|\/managers\/ledger\.svelte|\/workers\/device-door\.ts|\/offline-signing\/keys-file\.ts/;
 const folderOf = (id: string): string => `assets/${LATER.test(id) ? 'later/' : ''}`;
 const nameOf = ({ facadeModuleId, moduleIds }: { facadeModuleId?: string | null; moduleIds: readonly string[] }): string =>
   `${folderOf(facadeModuleId ?? moduleIds.at(-1) ?? '')}[name]-[hash].js`;
