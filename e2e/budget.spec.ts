@@ -32,7 +32,7 @@ withFront(
     await send(page, PAYEE, '0.1');
     await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
     // Of the two kernels the one that runs here, and that is kept at once.
-    const kernels = [...front.asked].filter((path) => /nightjar-(fma|ext|crypto)/.test(path));
+    const kernels = [...front.asked].filter((path) => /nightjar-(fma|ext)-/.test(path));
     expect(kernels).toHaveLength(1);
     expect((await page.evaluate(keptLater)).map((url) => new URL(url).pathname)).toEqual(kernels);
     expect(compressed(front.asked), 'kB up to the first payment').toBeLessThan(FIRST_SEND_BUDGET);
@@ -44,7 +44,7 @@ withFront(
     const kept = await page.evaluate(keptLater);
     expect(kept.filter((url) => url.includes('japanese'))).toHaveLength(2);
     expect(kept.filter((url) => url.includes('keys-file'))).toHaveLength(1);
-    expect(kept.filter((url) => url.endsWith('.wasm'))).toHaveLength(3);
+    expect(kept.filter((url) => url.endsWith('.wasm'))).toHaveLength(2);
     expect(kept.filter((url) => url.includes('texts-'))).toEqual([]);
   },
 );
