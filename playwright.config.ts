@@ -14,12 +14,14 @@ export default defineConfig({
   fullyParallel: false,
   workers: 4,
   retries: 0,
-  timeout: 120_000,
-  expect: { timeout: 20_000 },
+  // Guards against hanging, wide enough for a machine of two slow processors; what is awaited is an event.
+  timeout: 600_000,
+  expect: { timeout: 40_000 },
   reporter: process.env.PLAYWRIGHT_JSON_OUTPUT_NAME === undefined ? [['list']] : [['list'], ['json']],
   use: {
     browserName: 'chromium',
     viewport: { width: 390, height: 844 },
+    actionTimeout: 120_000,
     contextOptions: { reducedMotion: 'reduce' },
     launchOptions: {
       executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',

@@ -81,7 +81,6 @@ async function check(page: Page, name: string): Promise<void> {
 }
 
 test('axe has nothing to say inside a wallet', async ({ page }) => {
-  test.setTimeout(300_000);
   await createWallet(page);
   await isLive(page);
   await page.getByRole('button', { name: 'Get test coins' }).click();
@@ -106,7 +105,6 @@ test('axe has nothing to say inside a wallet', async ({ page }) => {
 });
 
 test('axe has nothing to say of a command and its answers', async ({ page }) => {
-  test.setTimeout(120_000);
   await createWallet(page);
   await page.goto('/#/settings/console');
   await page.getByLabel('Command', { exact: true }).fill('get_address');
@@ -120,7 +118,6 @@ test('axe has nothing to say of a command and its answers', async ({ page }) => 
 });
 
 test('axe has nothing to say of a payment that goes through files', async ({ page: cold, context }) => {
-  test.setTimeout(300_000);
   await createWallet(cold, 'Cold');
   const address = await primaryAddress(cold);
   await cold.goto('/#/settings/console');
@@ -201,7 +198,6 @@ test('axe has nothing to say of a payment that goes through files', async ({ pag
 });
 
 test('axe has nothing to say of an offline device', async ({ page }) => {
-  test.setTimeout(120_000);
   await page.goto('/#/device');
   await expect(page.getByText('All of the page is kept on this device')).toBeVisible();
   await check(page, 'what an offline device is');
@@ -215,7 +211,6 @@ test('axe has nothing to say of an offline device', async ({ page }) => {
 });
 
 test('axe has nothing to say outside', async ({ page }) => {
-  test.setTimeout(300_000);
   await page.goto('/');
   await expect(page.getByRole('link', { name: 'Create a wallet' })).toBeVisible();
   await check(page, 'welcome');

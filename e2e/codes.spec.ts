@@ -27,7 +27,6 @@ const withDevices = test.extend<{ pair: Pair; monerod: Monerod; onMonerod: Pair 
 });
 
 withDevices('a payment passes by codes alone, and the offline device asks nobody', async ({ pair }) => {
-  test.setTimeout(480_000);
   const { hot, tap } = pair;
   await startHalves(pair);
   const had = await getTestCoins(hot.page);
@@ -42,7 +41,6 @@ withDevices('a payment passes by codes alone, and the offline device asks nobody
 (process.env.LONG === '1' ? withDevices : withDevices.skip)(
   'the same on monerod: coins that it mined, and a payment that it takes into a block',
   async ({ onMonerod: pair, monerod }) => {
-    test.setTimeout(480_000);
     const { hot, tap } = pair;
     const address = await startHalves(pair);
     await monerod.generateBlocks(3, address);

@@ -18,7 +18,6 @@ test('T11 coins are set aside and chosen; a choice that links addresses is said 
   page,
   context,
 }) => {
-  test.setTimeout(180_000);
   page.setDefaultTimeout(30_000);
   await createWallet(page);
   const shop = await otherBrowser(context);

@@ -75,7 +75,6 @@ function cli(rpc: MoneroWalletRpc, name: string, daemon: Monerod | undefined, co
 }
 
 withPrograms('the page watches and sends, monero-wallet-rpc signs without a network', async ({ page, programs }) => {
-  test.setTimeout(300_000);
   const { monerod, cold, hot } = programs;
   const address = await cold.createWallet('cold');
   await hot.restoreWallet('same', await cold.seed());
@@ -183,7 +182,6 @@ withPrograms('the page watches and sends, monero-wallet-rpc signs without a netw
 withPrograms(
   'monero-wallet-rpc watches and sends, the page signs without a network',
   async ({ page, context, programs, faults }) => {
-    test.setTimeout(300_000);
     const { monerod, cold, hot } = programs;
     const address = await cold.createWallet('cold');
     await restoreWallet(page, (await cold.seed()).split(' '));
@@ -251,7 +249,6 @@ withPrograms(
 );
 
 withPrograms('what is saved for an old release is in its form, and only then: 0.18.0.0 takes it', async ({ page, programs }) => {
-  test.setTimeout(180_000);
   const { monerod, cold } = programs;
   await loadCrypto();
   const old = await startWalletRpc({ release: '0.18.0.0' });

@@ -46,7 +46,6 @@ test('one payment to two of my addresses: a row for each, both told in its detai
 });
 
 test('what is older than the page is found by searching, and opens by its address', async ({ page, baseURL }) => {
-  test.setTimeout(180_000);
   await createWallet(page);
   const address = await primaryAddress(page);
   await goTo(page, 'Home');

@@ -104,7 +104,6 @@ test('by keyboard alone: a payment, from the errors of the form to its end', asy
 const OTHERS_SEED = 'legal winner thank year wave sausage worth useful legal winner thank yellow';
 
 test('by keyboard alone: a wallet on a Ledger, and a payment that it signs', async ({ page, context }) => {
-  test.setTimeout(180_000);
   const desk = await putLedger(context);
   await desk.plug(desk.make({ mnemonic: OTHERS_SEED }));
   await page.goto('/');

@@ -45,7 +45,6 @@ function instants(seed: number): () => number {
 const after = (page: Page, ms: number): Promise<void> => page.waitForTimeout(ms);
 
 test('T16 killed while sending: acknowledged payments and notes are never missing', async ({ page: first, context, faults }) => {
-  test.setTimeout(300_000);
   const seed = Number(process.env.SEED ?? Date.now() % 1_000_000);
   console.log(`seed ${seed}`);
   const next = instants(seed);
@@ -100,7 +99,6 @@ test('T16 killed while sending: acknowledged payments and notes are never missin
 });
 
 test('T16 killed while syncing: it goes on where it was, and finds everything', async ({ page: first, context, faults }) => {
-  test.setTimeout(300_000);
   const next = instants(Number(process.env.SEED ?? Date.now() % 1_000_000));
   const words = await createWithWords(first, 'Whole');
   const had = await getTestCoins(first);

@@ -22,7 +22,6 @@ const alert = (page: Page) => page.getByRole('main').getByRole('alert');
 const connect = (page: Page) => page.getByRole('button', { name: 'Connect the Ledger' }).click();
 
 test('a wallet on a Ledger: made, compared, refused, unplugged, and paid from', async ({ page, context }) => {
-  test.setTimeout(300_000);
   page.setDefaultTimeout(30_000);
   const desk = await putLedger(context);
   const shop = await otherBrowser(context);

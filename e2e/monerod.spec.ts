@@ -97,7 +97,6 @@ withPrograms('directly: a daemon that allows pages is used, one that does not is
 withPrograms(
   'T3 coins that a reorganisation moved: their decoys are given up by the person, and the payment can be made',
   async ({ page, programs, reference }) => {
-    test.setTimeout(180_000);
     const { monerod } = programs;
     const miner = await reference.createWallet('miner');
     await monerod.generateBlocks(200, miner);

@@ -58,7 +58,6 @@ const enough = (page: Page) => expect(page.getByText('Enough of you are up to da
 (process.env.LONG === '1' ? withHolders : withHolders.skip)(
   'a wallet of two is made and spends with messages that cameras read',
   async ({ holders }) => {
-    test.setTimeout(480_000);
     const [ada, ben] = holders;
     for (const { page } of holders) page.setDefaultTimeout(30_000);
     await beginGroup(ada, ['Ben'], 2);

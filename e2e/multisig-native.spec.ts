@@ -95,7 +95,6 @@ const signedBy = async (seat: Seat, set: string) =>
 withPrograms(
   'a wallet of 3 of 4 with monero-wallet-rpc among the members is made, receives and spends',
   async ({ page, programs }) => {
-    test.setTimeout(300_000);
     const { monerod, seats } = programs;
     const [ben, carl, dora] = seats;
     const ada: Person = { name: 'Ada', page };

@@ -21,7 +21,6 @@ const PAID = '0.123456789012';
 const NAMES = ['Ada', 'Ben', 'Carl'] as const;
 
 test('three browsers make a wallet of 2 of 3, receive, and spend', async ({ page, context }) => {
-  test.setTimeout(300_000);
   const pages = [page, await otherBrowser(context), await otherBrowser(context)];
   const people = NAMES.map((name, i): Person => ({ name, page: pages[i]! }));
   const [ada, ben, carl] = people as [Person, Person, Person];

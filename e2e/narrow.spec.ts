@@ -57,7 +57,6 @@ async function look(page: Page, name: string): Promise<void> {
 }
 
 test('no view is cut off on a narrow screen or with large text', async ({ page }) => {
-  test.setTimeout(180_000);
   await page.goto('/');
   await expect(page.getByRole('link', { name: 'Create a wallet' })).toBeVisible();
   await look(page, 'welcome');

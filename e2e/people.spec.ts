@@ -74,7 +74,6 @@ test('who is paid: the address book, a payment request with its words, and a pro
   await expect(page.getByTestId('proof')).toHaveText(/^OutProofV2/);
   const proof = (await page.getByTestId('proof').textContent()) ?? '';
 
-  await isLive(shop).catch(() => undefined);
   await shop.goto('/#/settings/proof');
   await shop.getByLabel('Transaction id').fill(txHash);
   await shop.getByLabel('Address that was paid').fill(address);

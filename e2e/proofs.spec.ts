@@ -28,7 +28,6 @@ test('a message is signed, what is held and what was sent are proved: and anothe
   page,
   context,
 }) => {
-  test.setTimeout(240_000);
   const other = await otherBrowser(context);
   await Promise.all([createWallet(page), createWallet(other, 'Other')]);
   const address = await primaryAddress(page);

@@ -13,7 +13,6 @@ test('T5 a second daemon with another chain is a plain warning, in settings and 
   page,
   baseURL,
 }) => {
-  test.setTimeout(180_000);
   page.setDefaultTimeout(30_000);
   await createWallet(page);
   await isLive(page);

@@ -111,7 +111,6 @@ test('a payment that the network refuses: the reason, the form as it was, and th
 });
 
 test('T3 a refused payment stands in the way of one that would not exclude it, until it is given up', async ({ page }) => {
-  test.setTimeout(180_000);
   await createWallet(page);
   await getTestCoins(page);
   await fillForm(page, '0.25');

@@ -3,7 +3,7 @@ import { createServer, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Browser, type BrowserContext, chromium, expect, type Locator, type Page } from '@playwright/test';
+import { type Browser, type BrowserContext, chromium, type Locator, type Page } from '@playwright/test';
 import playwright from '../../playwright.config.ts';
 import { watch } from './watch.ts';
 
@@ -12,15 +12,11 @@ import { watch } from './watch.ts';
 /** Pictures of a film that the browser plays in a second. */
 const SPEED = 30;
 /** How often each picture of a code that changes is repeated. */
-const REPEATED = 3;
-/** How often each part is filmed: what is on the screen may be one part behind what the page says. */
-const SIGHTINGS = 3;
+const REPEATED = 6;
 /** Pixels of a film's side; an even number, as the browser wants it. */
 const SIDE = 480;
 /** Pixels of a screen's height. */
 const HEIGHT = 900;
-/** Pictures after which a code is taken not to show all its parts. */
-const MOST_PICTURES = 600;
 
 export interface Device {
   readonly page: Page;
@@ -84,23 +80,39 @@ export async function pictureOf(code: Locator): Promise<Buffer> {
   return code.page().screenshot({ type: 'jpeg', quality: 85, clip });
 }
 
-/** Pictures of a code, until each of its parts was seen; one of a code that does not change. */
+/** Pauses a code that changes at a part that was not seen, in the page, where that cannot come too late. @returns what the page says of the part */
+function pauseAtOther(part: Element, { button, seen }: { button: Element; seen: readonly string[] }): Promise<string> {
+  return new Promise((resolve) => {
+    const pause = (): void => {
+      const label = part.textContent ?? '';
+      if (seen.includes(label)) return;
+      changes.disconnect();
+      (button as HTMLButtonElement).click();
+      resolve(label);
+    };
+    const changes = new MutationObserver(pause);
+    changes.observe(part, { characterData: true, childList: true, subtree: true });
+    pause();
+  });
+}
+
+/** A picture of each part of a code, which is paused for it; one of a code that does not change. */
 async function picturesOf(code: Locator): Promise<readonly Buffer[]> {
   const page = code.page();
   await code.scrollIntoViewIfNeeded();
   const part = page.getByTestId('part');
-  const changes = (await part.count()) > 0;
-  const label = async (): Promise<string> => (changes ? ((await part.textContent()) ?? '') : 'one of 1');
-  const count = Number(/(\d+)\D*$/.exec(await label())?.[1]);
-  const seen = new Map<string, number>();
+  if ((await part.count()) === 0) return [await pictureOf(code)];
+  const count = Number(/(\d+)\D*$/.exec((await part.textContent()) ?? '')?.[1]);
+  const button = await page.getByRole('button', { name: 'Pause' }).elementHandle();
+  if (!button) throw new Error('expected a button that pauses the code');
+  const seen: string[] = [];
   const pictures: Buffer[] = [];
-  const enough = (): boolean => seen.size >= count && [...seen.values()].every((times) => !changes || times >= SIGHTINGS);
-  while (!enough() && pictures.length < MOST_PICTURES) {
-    const before = await label();
+  while (pictures.length < count) {
+    seen.push(await part.evaluate(pauseAtOther, { button, seen }));
     pictures.push(await pictureOf(code));
-    if ((await label()) === before) seen.set(before, (seen.get(before) ?? 0) + 1);
+    // Not a person's click, which would bring the button into view and the code out of it.
+    await button.evaluate((pause) => (pause as HTMLButtonElement).click());
   }
-  expect(seen.size, 'parts that were filmed').toBe(count);
   return pictures;
 }
 
