@@ -30,9 +30,10 @@ export default defineConfig({
         // In place of the source's .mjs of these names, which load TypeScript.
         thread: 'src/scan/worker-node.ts',
         'hash-thread': 'src/devnet/hash-worker.ts',
+        'password-thread': 'src/storage/password-worker-node.ts',
       },
       output: {
-        entryFileNames: ({ name }) => (name === 'thread' || name === 'hash-thread' ? '[name].mjs' : '[name].js'),
+        entryFileNames: ({ name }) => (name.endsWith('thread') ? '[name].mjs' : '[name].js'),
         chunkFileNames: '[name]-[hash].js',
         // An engine keeps the text of what it runs.
         comments: false,
