@@ -60,12 +60,19 @@ test('a payment tells its stages, stops when cancelled, and is sent once however
   expect(await stages(), 'what is reviewed is not signed').toEqual(['Choosing coins', 'Fetching decoys']);
   const total = await amountAt(page, 'total');
   expect(sent, 'a review sends nothing').toBe(0);
+  await page.emulateMedia({ reducedMotion: 'no-preference' });
+  await page.evaluate(() => {
+    const felt: unknown[] = [];
+    Object.assign(window, { felt });
+    navigator.vibrate = (pattern) => felt.push(pattern) > 0;
+  });
   await page.getByRole('button', { name: 'Send now' }).evaluate((button: HTMLButtonElement) => {
     for (let press = 0; press < 5; press += 1) button.click();
   });
   await expect(page.getByRole('heading', { name: 'Sent' })).toBeVisible({ timeout: 60_000 });
   expect(sent).toBe(1);
   expect(await amountAt(page, 'sent-amount')).toBe(coins('0.5'));
+  expect(await page.evaluate(() => (window as unknown as { felt: unknown[] }).felt), 'felt once').toEqual([30]);
   await goTo(page, 'Send');
   await expect(page.getByLabel('Address', { exact: true }), 'the next payment').toHaveValue('');
   await goTo(page, 'Home');
