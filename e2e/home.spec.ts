@@ -174,7 +174,16 @@ test('Home says when coins unlock and draws the balance; History is filtered; a 
     await expect(page.getByTestId('till-money')).toHaveText('€7.50');
     await page.goto('/#/send');
     await page.getByLabel('Amount', { exact: true }).fill('0.2');
-    await expect(page.getByTestId('worth')).toHaveText('≈ €30.00');
+    await expect(page.getByText('≈ €30.00')).toBeVisible();
+    await page.getByRole('button', { name: 'Type in EUR' }).click();
+    const inEuros = page.getByLabel('Amount in EUR', { exact: true });
+    await expect(inEuros).toBeFocused();
+    await expect(inEuros).toHaveValue('30');
+    await inEuros.fill('7,50');
+    await expect(page.getByText('That is 0.05 XMR.')).toBeVisible();
+    await expect(page.getByText('estimate, price typed')).toBeVisible();
+    await page.getByRole('button', { name: 'Type in XMR' }).click();
+    await expect(page.getByLabel('Amount', { exact: true })).toHaveValue('0.05');
     await goTo(page, 'History');
     await page.locator('main a[href^="#/tx/"]').first().click();
     await expect(page.getByRole('link', { name: 'Look it up' })).toHaveAttribute(

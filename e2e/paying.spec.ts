@@ -28,6 +28,7 @@ test('a payment typed with a decimal comma is kept while the person looks elsewh
     await amount.fill('0,75');
     await amount.blur();
     await expect(page.getByRole('alert')).toHaveCount(0);
+    await expect(page.getByRole('button', { name: /^Type in/ }), 'nobody asked for money').toHaveCount(0);
   });
 
   const told = page.getByTestId('fees').locator('label');

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { priceInCoins, tillPayment } from '../../src/app/services/till.ts';
+import { priceInCoins } from '../../src/app/services/price.ts';
+import { tillPayment } from '../../src/app/services/till.ts';
 import type { HistoryEntry } from '../../src/wallet/index.ts';
 
 const COIN = 10n ** 12n;

@@ -1,3 +1,4 @@
+import { type Rate, worthAt } from '../services/price.ts';
 import type { RateSource } from '../services/rates.ts';
 import { remembered } from '../services/remembered.ts';
 
@@ -8,18 +9,8 @@ const SOURCE = 'nightjar.fiat-source';
 const DAYS = 'nightjar.fiat-days';
 /** Milliseconds after which a source is asked anew. */
 const STALE = 10 * 60_000;
-/** One coin is 10^12 atomic units. */
-const COIN = 10n ** 12n;
 
 export type FiatMode = 'off' | 'hand' | 'source';
-
-/** Last known price of a coin. */
-export interface Rate {
-  /** 10^-12 of the money for a whole coin. */
-  readonly price: bigint;
-  /** Milliseconds since the epoch. */
-  readonly at: number;
-}
 
 /**
  * Worth of amounts in money, off until the person wants it. The price is typed by hand or asked of a source that the
@@ -98,13 +89,13 @@ class Fiat {
 
   /** Worth now. @param amount atomic units @returns 10^-12 of the money; undefined where fiat is off */
   worthNow(amount: bigint): bigint | undefined {
-    return this.on && this.rate ? (amount * this.rate.price) / COIN : undefined;
+    return this.on && this.rate ? worthAt(amount, this.rate.price) : undefined;
   }
 
   /** Worth at a time, by the price of its day. @param seconds Unix time @returns undefined where that is not known */
   worthThen(amount: bigint, seconds: number): bigint | undefined {
     const price = this.on ? this.days.get(dayOf(seconds * 1000)) : undefined;
-    return price === undefined ? undefined : (amount * price) / COIN;
+    return price === undefined ? undefined : worthAt(amount, price);
   }
 
   #use(mode: FiatMode, currency: string): void {

@@ -1,17 +1,71 @@
 import type { Priority } from '../../wallet/index.ts';
-import { type ParsedAmount, readAmount } from '../services/amount.ts';
+import { formatAmount, type ParsedAmount, readAmount } from '../services/amount.ts';
+import { coinsFor, inHundredths, type Rate, worthAt } from '../services/price.ts';
+import { fiat } from './fiat.svelte.ts';
+
+/** An amount typed in money. It counts in coins, by the price of the moment in which it was typed. */
+interface TypedMoney {
+  readonly text: string;
+  readonly currency: string;
+  readonly rate: Rate;
+}
 
 /** Whom a payment goes to, as it is being filled in. */
 export class Recipient {
   readonly key = crypto.randomUUID();
   address = $state('');
+  /** In coins, however it was typed: what is sent. */
   amount = $state('');
+  #money: TypedMoney | undefined = $state.raw();
   addressProblem: string | undefined = $state();
   /** Description in a payment request: it becomes the payment's note. A stranger's words. */
   message = $state('');
 
   get parsed(): ParsedAmount {
-    return readAmount(this.amount);
+    // No coins come of money that cannot be read: what is wrong there is said.
+    return this.amount === '' && this.money ? coinsFor(this.money.text, this.money.rate.price) : readAmount(this.amount);
+  }
+
+  /** It is typed in money, while amounts are told in that money. */
+  get money(): TypedMoney | undefined {
+    return fiat.on && fiat.currency === this.#money?.currency ? this.#money : undefined;
+  }
+
+  /** As it stands in the field. */
+  get typed(): string {
+    return this.money?.text ?? this.amount;
+  }
+
+  /** What the person types, in what they type it. */
+  type(text: string): void {
+    const { currency, rate } = fiat;
+    if (!this.money || !rate) {
+      this.#money = undefined;
+      this.amount = text;
+      return;
+    }
+    this.#money = { text, currency, rate };
+    const { value } = coinsFor(text, rate.price);
+    this.amount = value === undefined ? '' : formatAmount(value);
+  }
+
+  /** An amount in coins from elsewhere. */
+  take(amount: bigint): void {
+    this.#money = undefined;
+    this.amount = formatAmount(amount);
+  }
+
+  /** On in money, or back in coins. The amount stays what it is until something is typed. */
+  turn(): void {
+    const { on, rate, currency } = fiat;
+    if (this.money || !on || !rate) {
+      this.#money = undefined;
+      return;
+    }
+    const { value } = readAmount(this.amount);
+    if (value === undefined) this.amount = '';
+    const text = value === undefined ? '' : formatAmount(inHundredths(worthAt(value, rate.price)));
+    this.#money = { text, currency, rate };
   }
 }
 

@@ -3,7 +3,6 @@ import type { FeeLevels, PricedRequest, Priority, SweepRequest, TransferRequest 
 import { errorText, requestText } from '../errors.ts';
 import { m } from '../language/messages.ts';
 import { isName } from '../services/addresses.ts';
-import { formatAmount } from '../services/amount.ts';
 import { toAtomic } from '../services/atomic.ts';
 import { levelOf } from '../services/fee.ts';
 import { overText, tooMuchText } from '../services/over.ts';
@@ -97,7 +96,7 @@ export class SendForm {
       !this.sweep &&
       this.priority === 0 &&
       !this.older &&
-      this.recipients.every(({ address, amount }) => address === '' && amount === '')
+      this.recipients.every(({ address, typed }) => address === '' && typed === '')
     );
   }
 
@@ -203,7 +202,7 @@ export class SendForm {
   #fill(recipient: Recipient, request: PaymentRequest): void {
     recipient.address = request.address;
     recipient.message = [request.recipientName, request.description].filter((part) => part !== '').join(': ');
-    if (request.amount !== undefined && !this.sweep) recipient.amount = formatAmount(request.amount);
+    if (request.amount !== undefined && !this.sweep) recipient.take(request.amount);
   }
 
   #sweepTerms() {

@@ -2,6 +2,8 @@
 const DECIMALS = 12;
 const COIN = 10n ** 12n;
 const U64_MAX = 0xffff_ffff_ffff_ffffn;
+/** Of money there may be more than of coins: a thousand of them cost billions in some currencies. */
+const MOST_MONEY = 10n ** 18n * COIN;
 
 /** An amount cut where the eye wants it cut: the part that matters, and the tail that is dimmed. */
 export interface AmountParts {
@@ -50,16 +52,19 @@ const TWO_WAYS = /^[1-9]\d{0,2},\d{3}$/;
  * Reads what a person typed. The decimal sign is a point or a comma, whichever the keypad has; marks between thousands are refused, and
  * so is the one comma that could be either: a factor of a thousand is not guessed at.
  */
-export function readAmount(text: string): ParsedAmount {
+export function readAmount(text: string, most = U64_MAX): ParsedAmount {
   const trimmed = text.trim();
   if (TWO_WAYS.test(trimmed)) return { problem: 'amount-two-ways' };
   const signs = trimmed.match(/[.,]/g)?.length ?? 0;
   if (signs > 1) return { problem: MARKED.test(trimmed) ? 'amount-marks' : 'amount-format' };
-  return parseAmount(trimmed.replace(',', '.'));
+  return parseAmount(trimmed.replace(',', '.'), most);
 }
 
+/** As {@link readAmount}, of money: a price, or what is to be paid. @returns in 10^-12 of it */
+export const readMoney = (text: string): ParsedAmount => readAmount(text, MOST_MONEY);
+
 /** Reads an amount as {@link formatAmount} writes it. */
-export function parseAmount(text: string): ParsedAmount {
+export function parseAmount(text: string, most = U64_MAX): ParsedAmount {
   const trimmed = text.trim();
   if (trimmed === '') return { problem: 'amount-missing' };
   const match = /^(\d*)(?:\.(\d*))?$/.exec(trimmed);
@@ -68,7 +73,7 @@ export function parseAmount(text: string): ParsedAmount {
   if (fraction.length > DECIMALS) return { problem: 'amount-decimals' };
   const value = BigInt(whole === '' ? '0' : whole) * COIN + BigInt(fraction.padEnd(DECIMALS, '0'));
   if (value === 0n) return { problem: 'amount-zero' };
-  if (value > U64_MAX) return { problem: 'amount-overflow' };
+  if (value > most) return { problem: 'amount-overflow' };
   return { value };
 }
 

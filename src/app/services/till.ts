@@ -1,20 +1,5 @@
 import type { HistoryEntry } from '../../wallet/index.ts';
 
-/** One coin is 10^12 atomic units. */
-const COIN = 10n ** 12n;
-/** Atomic units: an amount worked out from a rate is rounded up to a millionth of a coin. */
-const STEP = 10n ** 6n;
-
-/**
- * A price in money as Monero, rounded up.
- * @param price in 10^-12 of the money @param rate 10^-12 of the money for a whole coin; not 0
- * @returns atomic units
- */
-export function priceInCoins(price: bigint, rate: bigint): bigint {
-  const exact = (price * COIN + rate - 1n) / rate;
-  return ((exact + STEP - 1n) / STEP) * STEP;
-}
-
 /** How far a payment at the till is. `part`: less than was asked for has come. */
 export type TillState = 'waiting' | 'part' | 'seen' | 'in-block' | 'safe' | 'double-spend';
 

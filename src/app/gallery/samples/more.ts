@@ -14,6 +14,7 @@ import PaymentFacts from '../../components/PaymentFacts.svelte';
 import PaymentProof from '../../components/PaymentProof.svelte';
 import PaymentReview from '../../components/PaymentReview.svelte';
 import PinPad from '../../components/PinPad.svelte';
+import PriceTold from '../../components/PriceTold.svelte';
 import ProgressBar from '../../components/ProgressBar.svelte';
 import QrCode from '../../components/QrCode.svelte';
 import QrSquare from '../../components/QrSquare.svelte';
@@ -35,6 +36,7 @@ import UpdateOffer from '../../components/UpdateOffer.svelte';
 import WalletName from '../../components/WalletName.svelte';
 import { decimalSign } from '../../language/formats.ts';
 import { m } from '../../language/messages.ts';
+import { fiat } from '../../managers/fiat.svelte.ts';
 import { Making, NewName, NewPassword as Password, RestoreStart } from '../../managers/making.svelte.ts';
 import { notices } from '../../managers/notices.svelte.ts';
 import { SendFlow } from '../../managers/send.svelte.ts';
@@ -47,6 +49,8 @@ import { host, refusing } from '../answers.ts';
 import { button, buttons, type Entry, entry, nothing, words } from '../sample.ts';
 import { HEIGHT, LONG_NAME, LONG_WORDS, OTHER, OWN, prepared, sync, WORDS } from '../values.ts';
 
+/** A coin at a price, by hand. */
+const inEuros = () => fiat.useHand('EUR', 152n * 10n ** 12n);
 const facts = { recipients: [{ address: OTHER, amount: 400_000_000_000n }], amount: 400_000_000_000n, fee: 44_200_000n };
 const reviewed = buttons<[boolean]>(button(m.review_confirm()), button(m.review_back(), ''));
 const second = { url: 'https://node.example:18089', height: HEIGHT, agreedTo: HEIGHT, at: 0, error: undefined };
@@ -190,6 +194,7 @@ export const more: Readonly<Record<string, Entry>> = {
     'some digits': () => ({ value: '4802' }),
     'the most, wrong': () => ({ value: '480215480215', error: m.err_pin_wrong({ count: 4 }) }),
   }),
+  PriceTold: entry(PriceTold)({ 'by hand': { world: inEuros, props: () => ({ rate: { price: 152n, at: 1_764_072_000_000 } }) } }),
   ProgressBar: entry(ProgressBar)({
     unknown: () => ({ label: m.sync_label(), part: undefined }),
     begun: () => ({ label: m.sync_label(), part: 0.02 }),
@@ -207,6 +212,12 @@ export const more: Readonly<Record<string, Entry>> = {
       recipientOf({ tried: true }, { address: 'x', amount: '1.2345678901234', addressProblem: m.err_address_form() }),
     'more than there is': () => ({ ...recipientOf({}, { amount: '120' }), over: m.send_over({ amount: '12.5' }) }),
     everything: () => recipientOf({ sweep: true }),
+    'with money beside it': { world: inEuros, props: () => recipientOf({}, { amount: '0.4' }) },
+    'typed in money': {
+      world: inEuros,
+      act: press(m.send_type_in({ money: 'EUR' })),
+      props: () => recipientOf({}, { amount: '0.4' }),
+    },
     'one of several': () => {
       const { form, ...one } = recipientOf({});
       form.add();

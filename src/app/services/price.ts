@@ -1,0 +1,38 @@
+import { formatAmount, type ParsedAmount, readAmount, readMoney } from './amount.ts';
+
+/** One coin is 10^12 atomic units. */
+const COIN = 10n ** 12n;
+/** Atomic units: an amount worked out from a price is rounded up to a millionth of a coin. */
+const STEP = 10n ** 6n;
+/** 10^-12 of the money in its hundredth. */
+const HUNDREDTH = 10n ** 10n;
+
+/** Last known price of a coin. */
+export interface Rate {
+  /** 10^-12 of the money for a whole coin; not 0. */
+  readonly price: bigint;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+}
+
+/**
+ * A price in money as Monero, rounded up.
+ * @param price in 10^-12 of the money @param rate 10^-12 of the money for a whole coin; not 0
+ * @returns atomic units
+ */
+export function priceInCoins(price: bigint, rate: bigint): bigint {
+  const exact = (price * COIN + rate - 1n) / rate;
+  return ((exact + STEP - 1n) / STEP) * STEP;
+}
+
+/** Amount in coins for what a person typed in money. @param rate 10^-12 of the money for a whole coin; not 0 */
+export function coinsFor(text: string, rate: bigint): ParsedAmount {
+  const { value, problem } = readMoney(text);
+  return problem ? { problem } : readAmount(formatAmount(priceInCoins(value, rate)));
+}
+
+/** What an amount is worth, rounded down. @param amount atomic units @param rate 10^-12 of the money for a whole coin @returns 10^-12 of the money */
+export const worthAt = (amount: bigint, rate: bigint): bigint => (amount * rate) / COIN;
+
+/** As it is paid in cash: to the hundredth, rounded down. @param money 10^-12 of it */
+export const inHundredths = (money: bigint): bigint => money - (money % HUNDREDTH);
