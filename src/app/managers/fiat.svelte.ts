@@ -61,7 +61,10 @@ class Fiat {
     this.#asking = true;
     try {
       const { askRate } = await import('../services/rates.ts');
-      this.#learn(await askRate(this.source, this.currency, undefined));
+      const { source, currency } = this;
+      const price = await askRate(source, currency, undefined);
+      // In other money, or typed by hand meanwhile, it is no longer the price.
+      if (this.#asks(source, currency)) this.#learn(price);
     } catch {
       // It may answer another time.
     } finally {
@@ -77,9 +80,11 @@ class Fiat {
   /** Asks the source for days, one after the other; those that have no answer stay unknown. @returns how many became known */
   async askDays(days: readonly string[]): Promise<number> {
     const { askRate } = await import('../services/rates.ts');
+    const { source, currency } = this;
     let known = 0;
     for (const day of days.filter((one) => !this.days.has(one))) {
-      const price = await askRate(this.source, this.currency, day).catch(() => undefined);
+      const price = await askRate(source, currency, day).catch(() => undefined);
+      if (!this.#asks(source, currency)) break;
       if (price === undefined) continue;
       this.#note(day, price);
       known += 1;
@@ -96,6 +101,10 @@ class Fiat {
   worthThen(amount: bigint, seconds: number): bigint | undefined {
     const price = this.on ? this.days.get(dayOf(seconds * 1000)) : undefined;
     return price === undefined ? undefined : worthAt(amount, price);
+  }
+
+  #asks(source: RateSource, currency: string): boolean {
+    return this.mode === 'source' && this.source === source && this.currency === currency;
   }
 
   #use(mode: FiatMode, currency: string): void {
