@@ -65,7 +65,9 @@ export const home: Readonly<Record<string, Entry>> = {
       props: () => ({ view: view({ balance: { ...view().balance, total: 0n } }) }),
     },
   }),
-  'home/ReceiveCode': entry(ReceiveCode)({ small: { world: () => enter(), props: () => ({}) } }),
+  'home/ReceiveCode': entry(ReceiveCode)({
+    small: { world: () => enter(view(), { history: () => Promise.resolve([]) }), props: () => ({}) },
+  }),
   'history/HistoryTable': entry(HistoryTable)({
     'by time': () => ({ entries: history(12), sorting: NEWEST, choose: nothing }),
     'by amount': () => ({
