@@ -64,3 +64,18 @@ export const give =
     input.files = files.files;
     input.dispatchEvent(new Event('change'));
   };
+
+/** Pulls the page down with a finger. @param by pixels @param letGo whether the finger is taken away */
+export const pull =
+  (by: number, letGo: boolean) =>
+  async (inside: HTMLElement): Promise<void> => {
+    // It listens once it is drawn.
+    await new Promise((resolve) => requestAnimationFrame(resolve));
+    const touch = (type: string, ...down: readonly number[]): void => {
+      const touches = down.map((clientY) => new Touch({ identifier: 0, target: inside, clientX: 0, clientY }));
+      inside.dispatchEvent(new TouchEvent(type, { touches, bubbles: true }));
+    };
+    touch('touchstart', 0);
+    touch('touchmove', by);
+    if (letGo) touch('touchend');
+  };

@@ -3,6 +3,7 @@ import HistoryFilters from '../../components/history/HistoryFilters.svelte';
 import HistoryTable from '../../components/history/HistoryTable.svelte';
 import BalancePicture from '../../components/home/BalancePicture.svelte';
 import ReceiveCode from '../../components/home/ReceiveCode.svelte';
+import PullToLook from '../../components/PullToLook.svelte';
 import ShareButton from '../../components/ShareButton.svelte';
 import StatusChip from '../../components/StatusChip.svelte';
 import Money from '../../components/settings/Money.svelte';
@@ -11,7 +12,7 @@ import { fiat } from '../../managers/fiat.svelte.ts';
 import { EVERYTHING } from '../../services/filter.ts';
 import { type HistorySorting, historyComparators, NEWEST } from '../../services/order.ts';
 import { sorted } from '../../services/sorting.ts';
-import { slide } from '../act.ts';
+import { pull, slide } from '../act.ts';
 import { enter } from '../answers.ts';
 import { type Entry, entry, nothing } from '../sample.ts';
 import { accounts, HEIGHT, history, MOST, OWN, sync, view } from '../values.ts';
@@ -32,6 +33,10 @@ export const home: Readonly<Record<string, Entry>> = {
   HomeTasks: entry(HomeTasks)({
     seed: () => ({ view: view({ seedToWrite: true, name: 'To write' }) }),
     'on a phone': () => ({ view: view({ seedToWrite: true, name: 'To write' }), brief: true }),
+  }),
+  PullToLook: entry(PullToLook)({
+    held: { world: () => enter(), act: pull(100, false), height: 80, props: () => ({}) },
+    looking: { world: () => enter(), act: pull(200, true), height: 80, props: () => ({}) },
   }),
   ShareButton: entry(ShareButton)({
     usual: {
