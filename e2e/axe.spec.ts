@@ -48,7 +48,7 @@ const INSIDE = {
 const OUTSIDE = {
   add: 'Add a wallet',
   create: 'A new wallet',
-  restore: 'Restore from words',
+  restore: 'Restore a wallet',
   'restore-keys': 'Restore from keys',
   backup: 'Open a wallet file',
   watch: 'Watch an address',

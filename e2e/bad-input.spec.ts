@@ -34,7 +34,7 @@ test('words that do not fit together', async ({ page }) => {
   await expect(page.getByText('The words do not fit together')).toBeVisible();
   await field.fill([...words, ...words].slice(0, 20).join(' '));
   await expect(page.getByText('A seed has 13, 16 or 25 words')).toBeVisible();
-  await expect(page.getByRole('heading', { name: 'Restore from words' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Restore a wallet' })).toBeVisible();
 });
 
 test('a height above the chain is told, and leads to an earlier one', async ({ page }) => {

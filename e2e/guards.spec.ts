@@ -119,7 +119,7 @@ test('a wallet comes back by one question a step: the browser’s back loses not
   await page.goForward();
   await expect(page.getByLabel('New password, again')).toHaveValue(PASSWORD);
   await page.reload();
-  await expect(heading).toHaveText('Restore from words');
+  await expect(heading).toHaveText('Restore a wallet');
   await expect(field).toHaveValue('');
   await expect(page).toHaveURL(/#\/restore$/);
 });

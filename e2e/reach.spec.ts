@@ -29,7 +29,7 @@ test('the first screen: to create, to restore, and everything else one step furt
   await page.goto('/');
   const links = page.locator('main a');
   await inSight(page.getByRole('link', { name: 'Create a wallet' }));
-  await inSight(page.getByRole('link', { name: 'Restore from words' }));
+  await inSight(page.getByRole('link', { name: 'Restore a wallet' }));
   await expect(links.filter({ visible: true })).toHaveCount(2);
   await inSight(page.getByText('Other ways to begin'));
   await page.getByText('Other ways to begin').click();

@@ -2,7 +2,7 @@ import type { RestorePointView } from '../../wallet/index.ts';
 import { formatNumber, writeDate } from '../language/formats.ts';
 import { m } from '../language/messages.ts';
 
-/** Restore point to write beside the words, so that restoring need not scan the whole chain (T23). */
+/** Restore point to write down beside words or seed, so that restoring need not scan the whole chain (T23). */
 export function restoreFromText({ date, height }: RestorePointView, wordsTellMonth: boolean): string {
   const day = date === undefined ? undefined : writeDate(date * 1000, 'date');
   if (wordsTellMonth && day !== undefined) return m.seed_from_words({ date: day });
