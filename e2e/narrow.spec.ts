@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import ar from '../messages/ar.json' with { type: 'json' };
 import { PAYEE } from './support/by-codes.ts';
 import { createWallet, expect, getTestCoins, isLive, test } from './support/wallet.ts';
 
@@ -90,5 +91,61 @@ test('no view is cut off on a narrow screen or with large text', async ({ page }
     const heading = page.getByRole('heading', { level: 1 });
     await expect(path === 'create' ? page.getByLabel('New password', { exact: true }) : heading).toBeFocused();
     await look(page, path);
+  }
+});
+
+/** What is wrong with how a review's facts stand: each whole within its card, beside its name or below it, and at the line's end. */
+function misplaced(): string[] {
+  const card = document.querySelector('dl.facts');
+  if (!card) return ['no facts'];
+  const { paddingInlineStart, paddingInlineEnd, direction } = getComputedStyle(card);
+  const outer = card.getBoundingClientRect();
+  const left = outer.left + Number.parseFloat(direction === 'rtl' ? paddingInlineEnd : paddingInlineStart);
+  const right = outer.right - Number.parseFloat(direction === 'rtl' ? paddingInlineStart : paddingInlineEnd);
+  const inkOf = (element: Element | null): DOMRect => {
+    const range = document.createRange();
+    if (element) range.selectNodeContents(element);
+    return range.getBoundingClientRect();
+  };
+  return [...card.querySelectorAll('div:not(.to)')].flatMap((fact) => {
+    const [name, value] = [inkOf(fact.querySelector('dt')), inkOf(fact.querySelector('[aria-hidden].num'))];
+    const called = fact.querySelector('dt')?.textContent ?? '';
+    const over = value.top < name.bottom - 1 && value.left < name.right && value.right > name.left;
+    const faults: [string, boolean][] = [
+      ['lies on its name', over],
+      ['is cut off', value.left < left - 1.5 || value.right > right + 1.5],
+      ['does not end where the line does', Math.abs(direction === 'rtl' ? value.left - left : right - value.right) > 1.5],
+    ];
+    return faults.flatMap(([fault, isSo]) => (isSo ? [`${called} ${fault}`] : []));
+  });
+}
+
+test('the facts of a payment are whole beside their names, or below them in large text, from right to left, too', async ({
+  page,
+}) => {
+  await createWallet(page);
+  await getTestCoins(page);
+  await page.goto('/#/send');
+  await page.getByLabel('Address', { exact: true }).fill(PAYEE);
+  await page.getByLabel('Amount', { exact: true }).fill('0.349000000001');
+  for (const [language, review, title] of [
+    ['English', 'Review', 'Check before it goes'],
+    ['العربية', ar.send_review, ar.review_title],
+  ] as const) {
+    await page.goto('/#/settings/appearance');
+    await page.locator('main select').first().selectOption(language);
+    await page.goto('/#/send');
+    await page.getByRole('button', { name: review }).click();
+    await expect(page.getByRole('heading', { name: title })).toBeVisible({ timeout: 60_000 });
+    for (const { look: how, width, text } of [{ look: 'as usual', width: 390, text: '100%' }, ...LOOKS]) {
+      await page.setViewportSize({ width, height: 640 });
+      await page.evaluate((size) => {
+        document.documentElement.style.fontSize = size;
+      }, text);
+      expect(await page.evaluate(misplaced), `${language}, ${how}`).toEqual([]);
+    }
+    await page.evaluate(() => {
+      document.documentElement.style.fontSize = '';
+    });
   }
 });
