@@ -54,6 +54,9 @@ describe('amounts on the page', () => {
       ['1,2340', 1_234_000_000_000n],
       ['1234,567', 1_234_567_000_000_000n],
       ['18446744,073709551615', 0xffff_ffff_ffff_ffffn],
+      ['٧٫٥', 7_500_000_000_000n],
+      ['۱٫۲۵', 1_250_000_000_000n],
+      ['１２．３', 12_300_000_000_000n],
     ] as const) {
       expect(readAmount(text), text).toEqual({ value });
     }
@@ -64,6 +67,8 @@ describe('amounts on the page', () => {
       ['1.234,5', 'amount-marks'],
       ['1,234,567', 'amount-marks'],
       ['1.234.567', 'amount-marks'],
+      ['١,٢٣٤', 'amount-two-ways'],
+      ['١٬٢٣٤', 'amount-format'],
       [',', 'amount-format'],
       ['1,5-', 'amount-format'],
       ['-1,2.3', 'amount-format'],

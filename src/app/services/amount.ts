@@ -53,12 +53,19 @@ const TWO_WAYS = /^[1-9]\d{0,2},\d{3}$/;
  * so is the one comma that could be either: a factor of a thousand is not guessed at.
  */
 export function readAmount(text: string, most = U64_MAX): ParsedAmount {
-  const trimmed = text.trim();
+  const trimmed = inLatinDigits(text).trim();
   if (TWO_WAYS.test(trimmed)) return { problem: 'amount-two-ways' };
   const signs = trimmed.match(/[.,]/g)?.length ?? 0;
   if (signs > 1) return { problem: MARKED.test(trimmed) ? 'amount-marks' : 'amount-format' };
   return parseAmount(trimmed.replace(',', '.'), most);
 }
+
+/** Arabic, Persian and full-width digits and decimal signs, as keypads have them, in those that amounts have everywhere. */
+const inLatinDigits = (text: string): string =>
+  text
+    .normalize('NFKC')
+    .replace(/[٠-٩۰-۹]/g, (digit) => String(digit.charCodeAt(0) & 0xf))
+    .replace('٫', '.');
 
 /** As {@link readAmount}, of money: a price, or what is to be paid. @returns in 10^-12 of it */
 export const readMoney = (text: string): ParsedAmount => readAmount(text, MOST_MONEY);
