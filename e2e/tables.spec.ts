@@ -22,6 +22,12 @@ async function points(amounts: Locator): Promise<Set<number>> {
   return found;
 }
 
+/** As languages are laid out that run so. */
+const turnTo = (page: Page, dir: 'ltr' | 'rtl'): Promise<void> =>
+  page.evaluate((to) => {
+    document.documentElement.dir = to;
+  }, dir);
+
 /** Presses a heading as who uses no mouse does. */
 async function sortBy(page: Page, name: string, order: 'ascending' | 'descending'): Promise<void> {
   await heading(page, name).getByRole('button').focus();
@@ -58,11 +64,23 @@ test('on a wide screen the history, the address book and the coins are tables th
   const recent = page.locator('main a[href^="#/tx/"] > .amount');
   await expect(recent).toHaveCount(2);
   expect((await points(recent)).size, 'amounts of Home, whole and point below point').toBe(1);
+  await turnTo(page, 'rtl');
+  expect((await points(recent)).size, 'amounts of Home, from right to left').toBe(1);
+  await turnTo(page, 'ltr');
   await goTo(page, 'History');
   const lines = page.getByRole('row').filter({ has: page.getByRole('link') });
   await expect(heading(page, 'When')).toHaveAttribute('aria-sort', 'descending');
   await expect(lines).toContainText(['Sent', 'Received']);
-  expect((await points(page.locator('tbody td.amount'))).size, 'amounts of History').toBe(1);
+  const paid = page.locator('tbody td.amount');
+  expect((await points(paid)).size, 'amounts of History').toBe(1);
+  await turnTo(page, 'rtl');
+  expect((await points(paid)).size, 'amounts of History, from right to left').toBe(1);
+  const [of, numbers] = await Promise.all([
+    heading(page, 'Amount').boundingBox(),
+    paid.first().locator('.num').first().boundingBox(),
+  ]);
+  expect((numbers?.x ?? 0) - (of?.x ?? 0), 'and under their heading').toBeLessThan(40);
+  await turnTo(page, 'ltr');
   await sortBy(page, 'When', 'ascending');
   await expect(lines).toContainText(['Received', 'Sent']);
   await sortBy(page, 'Amount', 'descending');
