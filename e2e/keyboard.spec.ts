@@ -1,4 +1,6 @@
 import type { Page } from '@playwright/test';
+import ar from '../messages/ar.json' with { type: 'json' };
+import fr from '../messages/fr.json' with { type: 'json' };
 import { held, putLedger } from './support/ledger.ts';
 import { askedWords, createWallet, expect, getTestCoins, isLive, PASSWORD, seedWords, test } from './support/wallet.ts';
 
@@ -174,6 +176,59 @@ test('by keyboard alone: an offline device, its pairing code, and its scanner', 
   await tabTo(page, 'Cancel');
   await page.keyboard.press('Enter');
   await expect(page.getByRole('button', { name: 'Scan codes' })).toBeVisible();
+});
+
+test('by keyboard alone: a setting is found by what it is called and by what its page says, in the language that is shown', async ({
+  page,
+}) => {
+  await createWallet(page);
+  await page.goto('/#/settings');
+  await tabTo(page, 'Search settings');
+  const found = page.locator('main a.leads');
+  const type = async (text: string): Promise<void> => {
+    await page.keyboard.press('ControlOrMeta+a');
+    await page.keyboard.insertText(text);
+  };
+  await page.keyboard.type('tor');
+  await expect(found, 'Tor is spoken of where nodes are, and the storage is something else').toContainText(['Node']);
+  await expect(page.getByRole('status').filter({ hasText: /^Node$/ })).toBeAttached();
+  for (const nothing of ['zzzz', '.*', '🔒', '\u0301', 'x'.repeat(5000), 'pin zzzz']) {
+    await type(nothing);
+    await expect(page.getByText('No setting matches.'), nothing.slice(0, 9)).toBeVisible();
+    await expect(found).toHaveCount(0);
+  }
+  await type(' (Ｐin]');
+  await expect(found.first()).toContainText('PIN');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('button', { name: 'Set a PIN' })).toBeVisible();
+
+  for (const [code, label, query, name] of [
+    ['fr', fr.set_search, 'nœud', fr.set_daemon],
+    ['ar', ar.set_search, 'العُقدة', ar.set_daemon],
+  ] as const) {
+    await page.goto('/#/settings/appearance');
+    await page.locator('main select').first().selectOption(code);
+    await expect(page.locator('html')).toHaveAttribute('lang', code);
+    await page.goto('/#/settings');
+    await page.getByRole('searchbox', { name: label }).fill(query);
+    await expect(found.first()).toContainText(name);
+  }
+});
+
+test('settings that cannot be searched, for want of a connection, are said to be so and stay listed', async ({
+  page,
+  faults,
+  context,
+}) => {
+  await createWallet(page);
+  await page.goto('/#/settings');
+  await expect(page.getByRole('searchbox', { name: 'Search settings' })).toBeVisible();
+  await context.setOffline(true);
+  await page.getByRole('searchbox').fill('tor');
+  await expect(page.getByRole('alert')).toContainText('This part of the page did not load');
+  await expect(page.getByRole('link', { name: /^Safety/ })).toBeVisible();
+  await context.setOffline(false);
+  faults.length = 0;
 });
 
 test('every dialog has the focus while it is open, closes on Escape, and gives the focus back', async ({ page }) => {

@@ -1,5 +1,5 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
 import type { Plugin } from 'vite';
 
 /**
@@ -26,6 +26,8 @@ const ENTRY = join(ROOT, 'src/app/main.ts');
 const TYPES = join(ROOT, 'src/app/language/made.d.ts');
 const BASE = 'en';
 const ID = 'virtual:texts';
+const SETTINGS = join(ROOT, 'src/app/components/settings');
+const SETTINGS_ID = 'virtual:settings-texts';
 
 const readJson = <T>(file: string): T => JSON.parse(readFileSync(join(MESSAGES, file), 'utf8')) as T;
 
@@ -53,12 +55,12 @@ const valueType = (name: string): string => (name === 'count' ? 'number' : 'stri
 
 const IMPORT = /^\s*(?:import|export)\s(?!type\s)[^;]*?from\s+'(\.[^']+)'|^\s*import\s+'(\.[^']+)'/gm;
 
-/** Keys that the first load can say: those named by the entry and by whatever it imports outright. */
-export function firstKeys(entry: string = ENTRY): ReadonlySet<string> {
+/** Keys that the first load can say: those named by the entry and by whatever it imports outright. @param within a folder: what lies elsewhere is left out */
+export function firstKeys(entry: string = ENTRY, within: string = ROOT): ReadonlySet<string> {
   const keys = new Set<string>();
   const seen = new Set<string>();
   const visit = (file: string): void => {
-    if (seen.has(file) || !/\.(ts|svelte)$/.test(file) || !existsSync(file)) return;
+    if (seen.has(file) || !file.startsWith(within) || !/\.(ts|svelte)$/.test(file) || !existsSync(file)) return;
     seen.add(file);
     const source = readFileSync(file, 'utf8');
     for (const [, key] of source.matchAll(/\bm\.([a-z0-9_]+)/g)) keys.add(key as string);
@@ -67,6 +69,15 @@ export function firstKeys(entry: string = ENTRY): ReadonlySet<string> {
   visit(entry);
   return keys;
 }
+
+/** Keys that each page of the settings says, by its component's name: what it is found by. */
+export const settingsKeys = (): Readonly<Record<string, readonly string[]>> =>
+  Object.fromEntries(
+    readdirSync(SETTINGS, { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.svelte'))
+      .toSorted()
+      .map((file) => [basename(file, '.svelte'), [...firstKeys(join(SETTINGS, file), SETTINGS)]]),
+  );
 
 /** Mistakes in a language's texts, in words for their author. A missing text is no mistake: English stands in. */
 export function mistakes(code: string, own: Texts, base: Texts): readonly string[] {
@@ -116,9 +127,10 @@ export function texts({ whole = false } = {}): Plugin {
   return {
     name: 'nightjar-texts',
     buildStart: writeTypes,
-    resolveId: (id) => (id === ID || id.startsWith(`${ID}/`) ? `\0${id}` : undefined),
+    resolveId: (id) => (id === ID || id === SETTINGS_ID || id.startsWith(`${ID}/`) ? `\0${id}` : undefined),
     load: (id) => {
       if (id === `\0${ID}`) return index();
+      if (id === `\0${SETTINGS_ID}`) return `export default ${JSON.stringify(settingsKeys())};`;
       const [, code, which] = /^\0virtual:texts\/texts-(.+)-(first|rest)$/.exec(id) ?? [];
       // A chunk is named after its module: the service worker tells languages from the program by it.
       return code ? `export default ${JSON.stringify(part(code, which === 'first'))};` : undefined;

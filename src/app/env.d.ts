@@ -17,3 +17,9 @@ declare module 'virtual:texts' {
     readonly rest: () => Promise<Part>;
   }[];
 }
+
+/** Keys of the texts that each page of the settings says, by its component's name. */
+declare module 'virtual:settings-texts' {
+  const keys: Readonly<Record<string, readonly string[] | undefined>>;
+  export default keys;
+}
