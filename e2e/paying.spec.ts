@@ -58,12 +58,16 @@ test('a payment typed with a decimal comma is kept while the person looks elsewh
     for (const said of [
       /Coins used: 1, worth 10 XMR/,
       /9\.2\d+ XMR comes back as change, to be spent after about 20 minutes/,
-      /Left in this account: 9\.2\d+ XMR, 0 XMR of it free at once/,
+      /Left in this account: 9\.2\d+ XMR\./,
+      /Of what is left, 0 XMR can be spent at once/,
       /It should be in a block in about 2 min/,
       /gateway and its node see your network address/,
     ]) {
       await expect(words).toContainText(said);
     }
+    await expect(words.getByText(/see your network address/)).toBeHidden();
+    await words.getByText('what the node learns').click();
+    await expect(words.getByText(/see your network address/)).toBeVisible();
     await page.goBack();
     await expect(page.getByRole('heading', { name: 'Send' })).toBeVisible();
     await expect(address).toHaveValue(OTHER);
