@@ -6,7 +6,6 @@ import { frame, joinContainer, splitContainer } from './container.ts';
 import { StorageError } from './errors.ts';
 import { lockFile } from './file-lock.ts';
 import { readMark, removeMark, syncFolder, writeMark } from './file-mark.ts';
-import { hashInThread } from './password-node.ts';
 import { HEADER_PREAMBLE, headerLength } from './seal/header.ts';
 import { SealedJournalStore, type StoreOptions } from './store.ts';
 
@@ -16,7 +15,7 @@ const SUFFIX = '.nightjar';
 export class FileJournalStore extends SealedJournalStore {
   /** The folder is made when the first wallet is. */
   constructor(folder: string, options: StoreOptions = {}) {
-    super(new FileShelf(folder), { hash: hashInThread, ...options });
+    super(new FileShelf(folder), options);
   }
 }
 

@@ -6,8 +6,8 @@ import type { PasswordHash } from './seal/kdf.ts';
 const SMALL = 8192;
 
 /**
- * Argon2id in a thread of Node of its own: this one goes on answering, and the memory that the hash took goes back to the system when the thread
- * ends, not at some later collection. Where no thread can start, the hash is made here.
+ * Argon2id in a thread of Node of its own, for a service: it goes on answering, and the memory that the hash took goes back to the system when
+ * the thread ends, not at some later collection. A thread takes longer to start than some hashes. Where none can, the hash is made here.
  * @throws CryptoError `bad-argument`, `kernel-unavailable`
  */
 export const hashInThread: PasswordHash = async (input, cost, length) =>

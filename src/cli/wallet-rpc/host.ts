@@ -11,6 +11,7 @@ import type { DaemonTls, ServiceHost, WalletShelf } from '../../rpc/host.ts';
 import { createNodeScanPool } from '../../scan/pool-node.ts';
 import { FileJournalStore } from '../../storage/file-store.ts';
 import { MemoryJournalStore } from '../../storage/index.ts';
+import { hashInThread } from '../../storage/password-node.ts';
 import type { DaemonSettings } from '../../wallet/index.ts';
 import {
   environment,
@@ -103,7 +104,7 @@ export class NodeServiceHost implements ServiceHost, WalletShelf {
     if (options.resolveAlias !== undefined) this.resolveAlias = options.resolveAlias;
     const width = options.threads ?? Math.max(1, availableParallelism() - 1);
     this.#env = environment({
-      store: new FileJournalStore(options.folder),
+      store: new FileJournalStore(options.folder, { hash: hashInThread }),
       scanPool: () => createNodeScanPool(width),
       connect: (settings) => this.#connect(settings),
       believesRegtest: (settings) => this.#believesRegtest(settings),
