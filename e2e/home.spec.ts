@@ -58,12 +58,20 @@ test('Home as it is come to on a phone: balance, actions, what is to be done, an
 
 test('nothing of an empty Home lies half under the bar, and on a wide screen it has the code for the first payer @wide', async ({
   page,
+  context,
+  faults,
 }) => {
+  await context.route('**/daemon/**', (route) => route.abort());
   await createWallet(page);
+  await expect(page.locator('.sync .title').first()).toHaveText('Node out of reach');
+  const home = page.getByRole('region', { name: 'Recent' });
+  const code = home.getByRole('img', { name: 'QR code of this address' });
+  await expect(code, 'no address is known to be free').toHaveCount(0);
+  await context.unroute('**/daemon/**');
+  faults.length = 0;
   await isLive(page);
   if (page.viewportSize()?.width === 1440) {
-    const home = page.getByRole('region', { name: 'Recent' });
-    await expect(home.getByRole('img', { name: 'QR code of this address' })).toBeInViewport({ ratio: 1 });
+    await expect(code).toBeInViewport({ ratio: 1 });
     const offered = await home.locator('[data-address]').getAttribute('data-address');
     await goTo(page, 'Receive');
     await expect(page.getByTestId('address'), 'one free address, not one at each place').toHaveAttribute(

@@ -28,6 +28,10 @@ const FEW_BLOCKS = 30;
 export const isFarBehind = ({ phase, height, daemonHeight }: SyncStatus): boolean =>
   phase === 'syncing' && (daemonHeight ?? 0) - height > FEW_BLOCKS;
 
+/** Whether the chain's end is known, and little of it is still to be scanned. */
+export const isNearTip = ({ height, daemonHeight }: SyncStatus): boolean =>
+  daemonHeight !== undefined && daemonHeight - height <= FEW_BLOCKS;
+
 /** Whether every block that the wallet is to look at has been looked at. */
 export const isWhole = (sync: SyncStatus): boolean => sync.phase === 'live' && !isAhead(sync);
 
