@@ -1,4 +1,5 @@
-import { type FileHandle, mkdir, open, readdir, readFile, rename, unlink } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { type FileHandle, lstat, mkdir, open, readdir, readFile, realpath, rename, rm, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Durability } from '../wallet/ports.ts';
 import { type Backend, isWalletName, type RecordFile } from './backend.ts';
@@ -13,11 +14,21 @@ const SUFFIX = '.nightjar';
 
 /** Journals as files of one folder, one file a wallet, the same bytes as a backup. For Node. */
 export class FileJournalStore extends SealedJournalStore {
+  readonly #folder: string;
+
   /** The folder is made when the first wallet is. */
   constructor(folder: string, options: StoreOptions = {}) {
     super(new FileShelf(folder), options);
+    this.#folder = folder;
+  }
+
+  /** Whether a wallet of this name is there: the file system judges, and some find a name in any case. */
+  has(name: string): boolean {
+    return isWalletName(name) && existsSync(fileOf(this.#folder, name));
   }
 }
+
+const fileOf = (folder: string, name: string): string => join(folder, name + SUFFIX);
 
 class FileShelf implements Backend {
   readonly #folder: string;
@@ -50,9 +61,8 @@ class FileShelf implements Backend {
   }
 
   async open(name: string): Promise<{ header: Uint8Array; medium: RecordFile }> {
-    const path = this.#path(name);
     await this.peek(name);
-    return this.#locked(path, async (release) => {
+    return this.#locked(name, async (path, release) => {
       const { header, records, length } = splitContainer(await readFile(path));
       const medium = new FileMedium(path, await open(path, 'r+'), records.length, length, release, records);
       return { header: Uint8Array.from(header), medium };
@@ -60,44 +70,62 @@ class FileShelf implements Backend {
   }
 
   async create(name: string, header: Uint8Array, records: readonly Uint8Array[]): Promise<RecordFile> {
-    const path = this.#path(name);
     await typed(() => mkdir(this.#folder, { recursive: true, mode: 0o700 }));
-    return this.#locked(path, async (release) => {
-      if ((await this.names()).includes(name)) throw new StorageError('exists', 'a wallet of this name is there already');
+    await typed(() => takeName(this.#path(name)));
+    return this.#locked(name, async (path, release) => {
+      // An empty file is a name that was taken and no more: just now, or by a process that was killed.
+      if ((await lstat(path)).size > 0) throw new StorageError('exists', 'a wallet of this name is there already');
       const bytes = joinContainer(header, records);
-      await removeMark(path);
-      return new FileMedium(path, await writeWhole(path, bytes), records.length, bytes.length, release);
+      try {
+        await removeMark(path);
+        return new FileMedium(path, await writeWhole(path, bytes), records.length, bytes.length, release);
+      } catch (error) {
+        await unlink(path).catch(() => undefined);
+        throw error;
+      }
     });
   }
 
   async remove(name: string): Promise<void> {
-    const path = this.#path(name);
     await this.peek(name).catch((error: unknown) => {
       // A wallet too damaged to read can still be removed.
       if (!(error instanceof StorageError) || error.code === 'not-found') throw error;
     });
-    await this.#locked(path, async (release) => {
+    await this.#locked(name, async (path, release) => {
       await removeMark(path);
       await unlink(path);
+      await rm(this.#path(name), { force: true });
       await syncFolder(this.#folder);
       await release();
     });
   }
 
   #path(name: string): string {
-    return join(this.#folder, name + SUFFIX);
+    return fileOf(this.#folder, name);
   }
 
-  /** Work on a file that is locked, and stays so when the work is done; where it fails, the lock is released. */
-  async #locked<T>(path: string, work: (release: () => Promise<void>) => Promise<T>): Promise<T> {
+  /**
+   * Work on a wallet's file that is locked, and stays so when the work is done; where it fails, the lock is released. The path is the one that
+   * the file system itself gives: whatever case or link a file is reached by, it has one lock, and is replaced where it lies.
+   */
+  async #locked<T>(name: string, work: (path: string, release: () => Promise<void>) => Promise<T>): Promise<T> {
+    const path = await realpath(this.#path(name)).catch(() => this.#path(name));
     const release = await typed(() => lockFile(path));
     try {
-      return await typed(() => work(release));
+      return await typed(() => work(path, release));
     } catch (error) {
       await release();
       throw error;
     }
   }
+}
+
+/** An empty file, where the file system finds none of this name; what is there is left alone. */
+async function takeName(path: string): Promise<void> {
+  const file = await open(path, 'wx', 0o600).catch((error: unknown) => {
+    if (codeOf(error) !== 'EEXIST') throw error;
+  });
+  await file?.close();
 }
 
 class FileMedium implements RecordFile {

@@ -77,6 +77,7 @@ export class NodeServiceHost implements ServiceHost, WalletShelf {
   readonly compat?: Compat;
   readonly log: Log;
   readonly #options: NodeHostOptions;
+  readonly #store: FileJournalStore;
   readonly #env: WalletEnvironment;
   /** The daemon is reached through a proxy. */
   #isProxied = false;
@@ -103,8 +104,9 @@ export class NodeServiceHost implements ServiceHost, WalletShelf {
     if (options.compat !== undefined) this.compat = options.compat;
     if (options.resolveAlias !== undefined) this.resolveAlias = options.resolveAlias;
     const width = options.threads ?? Math.max(1, availableParallelism() - 1);
+    this.#store = new FileJournalStore(options.folder, { hash: hashInThread });
     this.#env = environment({
-      store: new FileJournalStore(options.folder, { hash: hashInThread }),
+      store: this.#store,
       scanPool: () => createNodeScanPool(width),
       connect: (settings) => this.#connect(settings),
       believesRegtest: (settings) => this.#believesRegtest(settings),
@@ -224,7 +226,7 @@ export class NodeServiceHost implements ServiceHost, WalletShelf {
       await open.checkPassword(password);
       return open;
     }
-    const files = (await this.#isKept(name)) ? undefined : await referenceFiles(join(this.#options.folder, name));
+    const files = !this.#store.has(name) ? await referenceFiles(join(this.#options.folder, name)) : undefined;
     if (files === undefined) return this.#take(await Wallet.open(this.#env, name, password), name);
     const now = secondsOf(this.clock);
     const { kdfRounds, device = 'Ledger' } = this.#options;
@@ -249,17 +251,11 @@ export class NodeServiceHost implements ServiceHost, WalletShelf {
   }
 
   async has(name: string): Promise<boolean> {
-    if (await this.#isKept(name)) return true;
-    return existsSync(join(this.#options.folder, name)) || existsSync(this.keysFile(name));
+    return this.#store.has(name) || existsSync(join(this.#options.folder, name)) || existsSync(this.keysFile(name));
   }
 
   keysFile(name: string): string {
     return join(this.#options.folder, `${name}.keys`);
-  }
-
-  /** Whether a wallet of ours has this name. */
-  async #isKept(name: string): Promise<boolean> {
-    return (await this.#env.store.list()).some((summary) => summary.name === name);
   }
 
   /** The new wallet in place of the one before. */
