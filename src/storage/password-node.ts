@@ -16,9 +16,11 @@ export const hashInThread: PasswordHash = async (input, cost, length) =>
 /** Undefined where the thread did not answer with a hash. It wipes its own copy of the password. */
 function askThread(asked: Parameters<PasswordHash>): Promise<Uint8Array | undefined> {
   const body = new URL('./password-thread.mjs', import.meta.url);
-  return new Promise((resolve) => {
+  const answer = new Promise<Uint8Array | undefined>((resolve) => {
+    // Throws where the system gives no thread.
     const thread = new Worker(body, { execArgv: [], workerData: asked });
     thread.once('message', resolve);
     for (const end of ['error', 'exit']) thread.once(end, () => resolve(undefined));
   });
+  return answer.catch(() => undefined);
 }
