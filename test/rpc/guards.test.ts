@@ -127,10 +127,24 @@ describe('T15 local service: names of files', () => {
   ])('of %s do not leave the folder', async (method, params) => {
     const url = `http://127.0.0.1:${await serve(OPEN)}`;
     writeFileSync(join(root, 'outside.keys'), 'somebody else’s');
-    for (const filename of ['../outside', `${root}/outside`, 'a/../../outside', '/outside']) {
+    for (const filename of ['../outside', `${root}/outside`, 'a/../../outside', '/outside', '..\\outside']) {
       expect(await callOver(url, method, { filename, ...params }), filename).toEqual({ code: '-1', message: 'Invalid filename' });
     }
     expect(readdirSync(root).sort()).toEqual(['outside.keys', 'wallets']);
     expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it('that are none tell nothing of what lies beside the folder', async () => {
+    const url = `http://127.0.0.1:${await serve(OPEN)}`;
+    const beside = [`${folder}.keys`, `${root}.keys`];
+    for (const file of beside) writeFileSync(file, 'somebody else’s');
+    try {
+      for (const filename of ['', '.', '..']) {
+        const message = `Failed to open wallet : file not found "${join(folder, `${filename}.keys`)}"`;
+        expect(await callOver(url, 'open_wallet', { filename }), filename).toEqual({ code: '-1', message });
+      }
+    } finally {
+      for (const file of beside) rmSync(file);
+    }
   });
 });

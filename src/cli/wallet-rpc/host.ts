@@ -10,7 +10,7 @@ import type { Network } from '../../protocol/model.ts';
 import type { DaemonTls, ServiceHost, WalletShelf } from '../../rpc/host.ts';
 import { createNodeScanPool } from '../../scan/pool-node.ts';
 import { FileJournalStore } from '../../storage/file-store.ts';
-import { MemoryJournalStore } from '../../storage/index.ts';
+import { isWalletName, MemoryJournalStore } from '../../storage/index.ts';
 import { hashInThread } from '../../storage/password-node.ts';
 import type { DaemonSettings } from '../../wallet/index.ts';
 import {
@@ -226,7 +226,8 @@ export class NodeServiceHost implements ServiceHost, WalletShelf {
       await open.checkPassword(password);
       return open;
     }
-    const files = !this.#store.has(name) ? await referenceFiles(join(this.#options.folder, name)) : undefined;
+    const isForeign = isWalletName(name) && !this.#store.has(name);
+    const files = isForeign ? await referenceFiles(join(this.#options.folder, name)) : undefined;
     if (files === undefined) return this.#take(await Wallet.open(this.#env, name, password), name);
     const now = secondsOf(this.clock);
     const { kdfRounds, device = 'Ledger' } = this.#options;

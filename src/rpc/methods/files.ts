@@ -81,7 +81,7 @@ function requireShelf(host: ServiceHost): WalletShelf {
 }
 
 function requireFilename(filename: string): void {
-  if (filename.includes('/')) throw new RpcError('unknown', 'Invalid filename');
+  if (/[/\\]/.test(filename)) throw new RpcError('unknown', 'Invalid filename');
 }
 
 fileMethods.define({
