@@ -71,6 +71,8 @@ export class Recipient {
 
 /** A form of Send as it was filled in. */
 export interface Draft {
+  /** Account that pays. */
+  readonly account: number;
   readonly recipients: readonly Pick<Recipient, 'address' | 'amount' | 'message'>[];
   readonly priority: Priority;
   readonly sweep: boolean;

@@ -7,6 +7,7 @@ import { toAtomic } from '../services/atomic.ts';
 import { levelOf } from '../services/fee.ts';
 import { overText, tooMuchText } from '../services/over.ts';
 import { type PaymentRequest, parsePaymentUris } from '../services/uri.ts';
+import { orSay } from './attempt.svelte.ts';
 import type { ChosenCoins } from './coins.svelte.ts';
 import { ready } from './ready.svelte.ts';
 import { type Draft, Recipient } from './recipient.svelte.ts';
@@ -61,14 +62,20 @@ export class SendForm {
   draft(): Draft | undefined {
     if (this.chosen !== undefined || this.empty) return undefined;
     const recipients = this.recipients.map(({ address, amount, message }) => ({ address, amount, message }));
-    return { recipients, priority: this.priority, sweep: this.sweep, older: this.older };
+    return { recipients, account: this.account, priority: this.priority, sweep: this.sweep, older: this.older };
   }
 
   /** Fills it as it was. */
-  resume({ recipients, ...rest }: Draft): void {
+  resume({ recipients, account, ...rest }: Draft): void {
     Object.assign(this, rest);
+    if (wallet.view?.accounts[account]) void orSay(wallet.chooseAccount(account));
     this.recipients = recipients.map((kept) => Object.assign(new Recipient(), kept));
     for (const recipient of this.recipients) void this.readAddress(recipient);
+  }
+
+  /** Account that pays. */
+  get account(): number {
+    return this.chosen?.account ?? wallet.account;
   }
 
   get total(): bigint {
@@ -216,6 +223,6 @@ export class SendForm {
   }
 
   #terms() {
-    return { account: this.chosen?.account ?? wallet.account, priority: this.priority, acceptHighFee: this.acceptHighFee };
+    return { account: this.account, priority: this.priority, acceptHighFee: this.acceptHighFee };
   }
 }

@@ -35,6 +35,8 @@ export class SendFlow {
   /** In place of `prepared`, where this wallet cannot sign. */
   unsigned: UnsignedSet | undefined = $state.raw();
   sent: readonly string[] = $state.raw([]);
+  /** Account that pays what was planned. */
+  account = $state(0);
   /** Proposal to the other signers of a group. */
   proposal: string | undefined = $state();
 
@@ -60,6 +62,14 @@ export class SendFlow {
 
   constructor(network: () => Network) {
     this.form = new SendForm(network);
+  }
+
+  /** Whom the planned payment pays, whatever has become of the form. What several transactions pay to one address is one. */
+  get payees(): readonly { readonly address: string; readonly amount: bigint }[] {
+    const paid = new Map<string, bigint>();
+    for (const { address, amount } of this.prepared?.transactions.flatMap(({ destinations }) => destinations) ?? [])
+      paid.set(address, (paid.get(address) ?? 0n) + amount);
+    return [...paid].map(([address, amount]) => ({ address, amount }));
   }
 
   /** The person comes to it, perhaps with coins chosen elsewhere; what was typed before is there. */
@@ -250,6 +260,7 @@ export class SendFlow {
       if (this.asksImages || many) await (await ledgerOf()).ready();
       if (attempt !== this.#attempt) return;
       const shown = this.#shown(attempt);
+      this.account = this.form.account;
       const [prepared, unsigned] = this.viewOnly
         ? [undefined, await this.#askUnsigned(shown)]
         : [await this.#ask(shown), undefined];
