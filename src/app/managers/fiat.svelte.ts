@@ -2,28 +2,60 @@ import { type Rate, worthAt } from '../services/price.ts';
 import type { RateSource } from '../services/rates.ts';
 import { remembered } from '../services/remembered.ts';
 
-const MODE = 'nightjar.fiat';
-const CURRENCY = 'nightjar.fiat-currency';
-const RATE = 'nightjar.fiat-rate';
-const SOURCE = 'nightjar.fiat-source';
-const DAYS = 'nightjar.fiat-days';
+/** One record, written whole: no page's currency ever stands beside another page's price. */
+const KEPT = 'nightjar.money';
 /** Milliseconds after which a source is asked anew. */
 const STALE = 10 * 60_000;
 
 export type FiatMode = 'off' | 'hand' | 'source';
+
+interface Kept {
+  readonly mode: FiatMode;
+  readonly currency: string;
+  readonly source: RateSource;
+  readonly rate: Rate | undefined;
+  /** Prices by day (2026-02-28) that were known on that day, or asked for later. */
+  readonly days: ReadonlyMap<string, bigint>;
+}
+
+/** In JSON: prices are digits. */
+interface Written extends Pick<Kept, 'currency' | 'source'> {
+  readonly mode: string;
+  readonly rate?: Omit<Rate, 'price'> & { readonly price: string };
+  readonly days: readonly (readonly [day: string, price: string])[];
+}
 
 /**
  * Worth of amounts in money, off until the person wants it. The price is typed by hand or asked of a source that the
  * person named; nobody else is asked anything, and nobody is told an amount.
  */
 class Fiat {
-  mode: FiatMode = $state(modeOf(remembered.get(MODE)));
-  currency = $state(remembered.get(CURRENCY) ?? '');
-  rate: Rate | undefined = $state.raw(keptRate());
-  source: RateSource = $state.raw(keptSource());
-  /** Prices by day (2026-02-28) that were known on that day, or asked for later. */
-  days: ReadonlyMap<string, bigint> = $state.raw(keptDays());
+  /** As it was last read. */
+  #text = remembered.get(KEPT);
+  #kept: Kept = $state.raw(readKept(this.#text));
   #asking = false;
+  /** Counts what the person chose: what was asked for before is no longer wanted. */
+  #choice = 0;
+
+  get mode(): FiatMode {
+    return this.#kept.mode;
+  }
+
+  get currency(): string {
+    return this.#kept.currency;
+  }
+
+  get rate(): Rate | undefined {
+    return this.#kept.rate;
+  }
+
+  get source(): RateSource {
+    return this.#kept.source;
+  }
+
+  get days(): ReadonlyMap<string, bigint> {
+    return this.#kept.days;
+  }
 
   get on(): boolean {
     return this.mode !== 'off' && this.rate !== undefined;
@@ -34,37 +66,55 @@ class Fiat {
     return this.mode === 'source' && URL.canParse(this.source.url) ? new URL(this.source.url).host : undefined;
   }
 
+  /** Takes over what another page of this browser has kept meanwhile. */
+  look(): void {
+    const text = remembered.get(KEPT);
+    if (text === this.#text) return;
+    const before = this.#kept;
+    this.#text = text;
+    this.#kept = readKept(text);
+    if (chosenIn(before) !== chosenIn(this.#kept)) this.#choice += 1;
+  }
+
   turnOff(): void {
-    this.mode = 'off';
-    remembered.set(MODE, undefined);
+    this.#choice += 1;
+    this.#keep({ mode: 'off' });
+  }
+
+  /** A source that has not answered yet is not used when it does. */
+  giveUp(): void {
+    this.#choice += 1;
   }
 
   /** @param price 10^-12 of the money for a whole coin */
   useHand(currency: string, price: bigint): void {
-    this.#use('hand', currency);
-    this.#learn(price);
+    this.#choice += 1;
+    this.#use({ mode: 'hand', currency }, price);
   }
 
-  /** Asks the source, and goes on with it when it answers. @throws RateError */
-  async useSource(currency: string, source: RateSource): Promise<void> {
+  /** Asks the source, and goes on with it when it answers. @returns whether that was still wanted then @throws RateError */
+  async useSource(currency: string, source: RateSource): Promise<boolean> {
+    this.#choice += 1;
+    const wanted = this.#wanted();
     const { askRate } = await import('../services/rates.ts');
     const price = await askRate(source, currency, undefined);
-    this.source = source;
-    remembered.set(SOURCE, `${source.url}\n${source.path}`);
-    this.#use('source', currency);
-    this.#learn(price);
+    if (!wanted()) return false;
+    this.#use({ mode: 'source', currency, source }, price);
+    return true;
   }
 
   /** Asks the source where its last word is old; what was known stays where it does not answer. */
   async refresh(): Promise<void> {
+    this.look();
     if (this.mode !== 'source' || this.#asking || (this.rate && Date.now() - this.rate.at < STALE)) return;
     this.#asking = true;
+    const { source, currency } = this;
+    const wanted = this.#wanted();
     try {
       const { askRate } = await import('../services/rates.ts');
-      const { source, currency } = this;
       const price = await askRate(source, currency, undefined);
       // In other money, or typed by hand meanwhile, it is no longer the price.
-      if (this.#asks(source, currency)) this.#learn(price);
+      if (wanted()) this.#use({}, price);
     } catch {
       // It may answer another time.
     } finally {
@@ -81,12 +131,13 @@ class Fiat {
   async askDays(days: readonly string[]): Promise<number> {
     const { askRate } = await import('../services/rates.ts');
     const { source, currency } = this;
+    const wanted = this.#wanted();
     let known = 0;
     for (const day of days.filter((one) => !this.days.has(one))) {
       const price = await askRate(source, currency, day).catch(() => undefined);
-      if (!this.#asks(source, currency)) break;
+      if (!wanted()) break;
       if (price === undefined) continue;
-      this.#note(day, price);
+      this.#keep({ days: new Map(this.days).set(day, price) });
       known += 1;
     }
     return known;
@@ -103,57 +154,66 @@ class Fiat {
     return price === undefined ? undefined : worthAt(amount, price);
   }
 
-  #asks(source: RateSource, currency: string): boolean {
-    return this.mode === 'source' && this.source === source && this.currency === currency;
+  /** @returns tells whether the person has chosen nothing else since, here or on another page */
+  #wanted(): () => boolean {
+    const choice = this.#choice;
+    return () => {
+      this.look();
+      return choice === this.#choice;
+    };
   }
 
-  #use(mode: FiatMode, currency: string): void {
-    // Prices in other money are no prices in this one.
-    if (currency !== this.currency) this.#keepDays(new Map());
-    this.mode = mode;
-    this.currency = currency;
-    remembered.set(MODE, mode);
-    remembered.set(CURRENCY, currency);
-  }
-
-  #learn(price: bigint): void {
+  /** @param price 10^-12 of the money for a whole coin; none of 0 is taken */
+  #use(chosen: Partial<Kept>, price: bigint): void {
+    if (price <= 0n) return;
+    this.look();
+    const { currency = this.currency } = chosen;
     const at = Date.now();
-    this.rate = { price, at };
-    remembered.set(RATE, `${price} ${at}`);
-    this.#note(dayOf(at), price);
+    // Prices in other money are no prices in this one.
+    const days = currency === this.currency ? this.days : [];
+    this.#keep({ ...chosen, rate: { currency, price, at }, days: new Map(days).set(dayOf(at), price) });
   }
 
-  #note(day: string, price: bigint): void {
-    this.#keepDays(new Map(this.days).set(day, price));
-  }
-
-  #keepDays(days: ReadonlyMap<string, bigint>): void {
-    this.days = days;
-    remembered.set(DAYS, days.size === 0 ? undefined : [...days].map(([day, price]) => `${day} ${price}`).join('\n'));
+  #keep(changed: Partial<Kept>): void {
+    this.look();
+    this.#kept = { ...this.#kept, ...changed };
+    remembered.set(KEPT, writeKept(this.#kept));
+    this.#text = remembered.get(KEPT);
   }
 }
 
 /** A day in UTC as prices are kept by. @param at milliseconds since the epoch */
 export const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
 
-const modeOf = (kept: string | undefined): FiatMode => (kept === 'hand' || kept === 'source' ? kept : 'off');
+const modeOf = (kept: unknown): FiatMode => (kept === 'hand' || kept === 'source' ? kept : 'off');
 
-function keptRate(): Rate | undefined {
-  const [, price, at] = /^(\d+) (\d+)$/.exec(remembered.get(RATE) ?? '') ?? [];
-  return price === undefined ? undefined : { price: BigInt(price), at: Number(at) };
+const chosenIn = ({ mode, currency, source }: Kept): string => JSON.stringify([mode, currency, source.url, source.path]);
+
+const writeKept = ({ days, ...kept }: Kept): string =>
+  JSON.stringify({ ...kept, days: [...days] }, (_, value: unknown) => (typeof value === 'bigint' ? value.toString() : value));
+
+function readKept(text: string | undefined): Kept {
+  try {
+    return text === undefined ? keptBefore() : keptIn(JSON.parse(text) as Written);
+  } catch {
+    return keptBefore();
+  }
 }
 
-function keptSource(): RateSource {
-  const [url = '', path = ''] = remembered.get(SOURCE)?.split('\n') ?? [];
-  return { url, path };
+function keptIn({ mode, currency, source: { url, path }, rate, days }: Written): Kept {
+  const price = BigInt(rate?.price ?? 0);
+  return {
+    ...{ mode: modeOf(mode), currency, source: { url, path } },
+    rate: rate?.currency === currency && price > 0n ? { ...rate, price } : undefined,
+    days: new Map(days.map(([day, told]) => [day, BigInt(told)])),
+  };
 }
 
-function keptDays(): ReadonlyMap<string, bigint> {
-  const lines = (remembered.get(DAYS) ?? '').split('\n').flatMap((line) => {
-    const [, day, price] = /^(\d{4}-\d\d-\d\d) (\d+)$/.exec(line) ?? [];
-    return day === undefined || price === undefined ? [] : [[day, BigInt(price)] as const];
-  });
-  return new Map(lines);
+/** As it was kept once, under a key each. Prices are not taken over: nothing told what money they were in. */
+function keptBefore(): Kept {
+  const [url = '', path = ''] = remembered.get('nightjar.fiat-source')?.split('\n') ?? [];
+  const currency = remembered.get('nightjar.fiat-currency') ?? '';
+  return { mode: modeOf(remembered.get('nightjar.fiat')), currency, source: { url, path }, rate: undefined, days: new Map() };
 }
 
 export const fiat = new Fiat();

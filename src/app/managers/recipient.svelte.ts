@@ -6,7 +6,6 @@ import { fiat } from './fiat.svelte.ts';
 /** An amount typed in money. It counts in coins, by the price of the moment in which it was typed. */
 interface TypedMoney {
   readonly text: string;
-  readonly currency: string;
   readonly rate: Rate;
 }
 
@@ -28,7 +27,7 @@ export class Recipient {
 
   /** It is typed in money, while amounts are told in that money. */
   get money(): TypedMoney | undefined {
-    return fiat.on && fiat.currency === this.#money?.currency ? this.#money : undefined;
+    return fiat.on && fiat.currency === this.#money?.rate.currency ? this.#money : undefined;
   }
 
   /** As it stands in the field. */
@@ -38,13 +37,13 @@ export class Recipient {
 
   /** What the person types, in what they type it. */
   type(text: string): void {
-    const { currency, rate } = fiat;
+    const { rate } = fiat;
     if (!this.money || !rate) {
       this.#money = undefined;
       this.amount = text;
       return;
     }
-    this.#money = { text, currency, rate };
+    this.#money = { text, rate };
     const { value } = coinsFor(text, rate.price);
     this.amount = value === undefined ? '' : formatAmount(value);
   }
@@ -57,7 +56,7 @@ export class Recipient {
 
   /** On in money, or back in coins. The amount stays what it is until something is typed. */
   turn(): void {
-    const { on, rate, currency } = fiat;
+    const { on, rate } = fiat;
     if (this.money || !on || !rate) {
       this.#money = undefined;
       return;
@@ -65,15 +64,15 @@ export class Recipient {
     const { value } = readAmount(this.amount);
     if (value === undefined) this.amount = '';
     const text = value === undefined ? '' : formatAmount(inHundredths(worthAt(value, rate.price)));
-    this.#money = { text, currency, rate };
+    this.#money = { text, rate };
   }
 }
 
 /** A form of Send as it was filled in. */
 export interface Draft {
+  readonly recipients: readonly Pick<Recipient, 'address' | 'amount' | 'message'>[];
   /** Account that pays. */
   readonly account: number;
-  readonly recipients: readonly Pick<Recipient, 'address' | 'amount' | 'message'>[];
   readonly priority: Priority;
   readonly sweep: boolean;
   readonly older: boolean;

@@ -9,6 +9,8 @@ const HUNDREDTH = 10n ** 10n;
 
 /** Last known price of a coin. */
 export interface Rate {
+  /** Money that it is in. */
+  readonly currency: string;
   /** 10^-12 of the money for a whole coin; not 0. */
   readonly price: bigint;
   /** Milliseconds since the epoch. */

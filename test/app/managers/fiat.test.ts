@@ -1,15 +1,28 @@
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { fiat } from '../../../src/app/managers/fiat.svelte.ts';
 
 const COIN = 10n ** 12n;
 const HOUR = 3_600_000;
 
-afterEach(() => vi.useRealTimers());
+/** What the browser keeps for all pages. */
+const kept = new Map<string, string>();
+vi.stubGlobal('localStorage', {
+  getItem: (key: string) => kept.get(key) ?? null,
+  setItem: (key: string, value: string) => kept.set(key, value),
+  removeItem: (key: string) => kept.delete(key),
+});
 
-it('a price that was asked for in other money, or before one was typed, is not taken', async () => {
+/** As another page of this browser has it, opened now. */
+async function otherPage(): Promise<typeof fiat> {
+  vi.resetModules();
+  return (await import('../../../src/app/managers/fiat.svelte.ts')).fiat;
+}
+
+/** A source of prices that answers when it is told to. */
+async function source() {
   const waiting: ServerResponse[] = [];
   const server = createServer((_, answer) => {
     waiting.push(answer);
@@ -17,36 +30,123 @@ it('a price that was asked for in other money, or before one was typed, is not t
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const source = { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/{currency}`, path: '' };
-  const say = (price: string): void => void waiting.shift()?.end(price);
+  return {
+    at: { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/{currency}`, path: '' },
+    asked: () => once(server, 'asked'),
+    say: (price: string): void => void waiting.shift()?.end(price),
+    close: () => server.close(),
+  };
+}
+
+beforeEach(() => {
+  kept.clear();
+  fiat.look();
+});
+afterEach(() => vi.useRealTimers());
+
+it('a price that was asked for in other money, or before one was typed, is not taken', async () => {
+  const { at, asked, say, close } = await source();
   vi.useFakeTimers({ toFake: ['Date'] });
 
-  let asked = once(server, 'asked');
-  const begun = fiat.useSource('EUR', source);
-  await asked;
+  let question = asked();
+  const begun = fiat.useSource('EUR', at);
+  await question;
   say('150');
-  await begun;
+  expect(await begun).toBe(true);
   expect(fiat.rate?.price).toBe(150n * COIN);
 
   vi.setSystemTime(Date.now() + HOUR);
-  asked = once(server, 'asked');
+  question = asked();
   const late = fiat.refresh();
-  await asked;
+  await question;
   fiat.useHand('JPY', 25_000n * COIN);
   say('151');
   await late;
   expect([fiat.currency, fiat.rate?.price]).toEqual(['JPY', 25_000n * COIN]);
 
-  const again = fiat.useSource('EUR', source);
-  await once(server, 'asked');
+  const again = fiat.useSource('EUR', at);
+  await asked();
   say('152');
   await again;
-  asked = once(server, 'asked');
+  question = asked();
   const days = fiat.askDays(['2026-01-01']);
-  await asked;
+  await question;
   fiat.useHand('JPY', 25_000n * COIN);
   say('153');
   expect(await days).toBe(0);
   expect(fiat.days.has('2026-01-01')).toBe(false);
-  server.close();
+  close();
+});
+
+it('a source that answers once the person has chosen otherwise is not used', async () => {
+  const { at, asked, say, close } = await source();
+  const other = await otherPage();
+  for (const [choose, mode] of [
+    [() => fiat.turnOff(), 'off'],
+    [() => fiat.giveUp(), 'off'],
+    [() => other.useHand('CHF', 140n * COIN), 'hand'],
+  ] as const) {
+    const question = asked();
+    const begun = fiat.useSource('EUR', at);
+    await question;
+    choose();
+    say('150');
+    expect([await begun, fiat.mode, fiat.rate?.currency === 'EUR']).toEqual([false, mode, false]);
+  }
+  close();
+});
+
+it('two pages never mix the currency of one with the price of the other', async () => {
+  const { at, asked, say, close } = await source();
+  vi.useFakeTimers({ toFake: ['Date'] });
+  let question = asked();
+  const begun = fiat.useSource('EUR', at);
+  await question;
+  say('160');
+  await begun;
+  const other = await otherPage();
+  expect([other.mode, other.currency, other.source, other.rate]).toEqual([fiat.mode, 'EUR', at, fiat.rate]);
+  vi.setSystemTime(Date.now() + HOUR);
+
+  question = asked();
+  const late = other.refresh();
+  await question;
+  fiat.useHand('JPY', 25_000n * COIN);
+  say('160');
+  await late;
+  const told = { currency: 'JPY', price: 25_000n * COIN };
+  for (const page of [fiat, other, await otherPage()])
+    expect([page.mode, page.currency, page.rate]).toMatchObject(['hand', 'JPY', told]);
+
+  other.turnOff();
+  fiat.look();
+  expect([fiat.mode, fiat.on, fiat.worthNow(COIN)]).toEqual(['off', false, undefined]);
+  close();
+});
+
+it('a kept price of nothing, or of other money, is none; a setting of before keeps all but its price', async () => {
+  const record = (rate: object) =>
+    JSON.stringify({ mode: 'hand', currency: 'EUR', source: { url: '', path: '' }, rate: { at: 1, ...rate }, days: [] });
+  const opened = async (text: string) => {
+    kept.set('nightjar.money', text);
+    const { mode, currency, rate } = await otherPage();
+    return [mode, currency, rate?.price];
+  };
+  expect(await opened(record({ currency: 'EUR', price: '150' }))).toEqual(['hand', 'EUR', 150n]);
+  expect(await opened(record({ currency: 'EUR', price: '0' }))).toEqual(['hand', 'EUR', undefined]);
+  expect(await opened(record({ currency: 'JPY', price: '25000' }))).toEqual(['hand', 'EUR', undefined]);
+  expect(await opened('{}')).toEqual(['off', '', undefined]);
+  fiat.useHand('EUR', 0n);
+  expect(fiat.on).toBe(false);
+
+  kept.clear();
+  for (const [key, value] of [
+    ['', 'source'],
+    ['-currency', 'EUR'],
+    ['-rate', '25000 1'],
+    ['-source', 'https://prices.example/{currency}\np'],
+  ] as const)
+    kept.set(`nightjar.fiat${key}`, value);
+  const page = await otherPage();
+  expect([page.mode, page.currency, page.source.path, page.on]).toEqual(['source', 'EUR', 'p', false]);
 });

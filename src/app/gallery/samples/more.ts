@@ -194,7 +194,9 @@ export const more: Readonly<Record<string, Entry>> = {
     'some digits': () => ({ value: '4802' }),
     'the most, wrong': () => ({ value: '480215480215', error: m.err_pin_wrong({ count: 4 }) }),
   }),
-  PriceTold: entry(PriceTold)({ 'by hand': { world: inEuros, props: () => ({ rate: { price: 152n, at: 1_764_072_000_000 } }) } }),
+  PriceTold: entry(PriceTold)({
+    'by hand': { world: inEuros, props: () => ({ rate: { currency: 'EUR', price: 152n, at: 1_764_072_000_000 } }) },
+  }),
   ProgressBar: entry(ProgressBar)({
     unknown: () => ({ label: m.sync_label(), part: undefined }),
     begun: () => ({ label: m.sync_label(), part: 0.02 }),
