@@ -57,6 +57,7 @@ describe('amounts on the page', () => {
       ['٧٫٥', 7_500_000_000_000n],
       ['۱٫۲۵', 1_250_000_000_000n],
       ['１２．３', 12_300_000_000_000n],
+      ['０，５', 500_000_000_000n],
     ] as const) {
       expect(readAmount(text), text).toEqual({ value });
     }
@@ -69,6 +70,14 @@ describe('amounts on the page', () => {
       ['1.234.567', 'amount-marks'],
       ['١,٢٣٤', 'amount-two-ways'],
       ['١٬٢٣٤', 'amount-format'],
+      ['1٫2٫3', 'amount-marks'],
+      ['１，２３４', 'amount-two-ways'],
+      ['10²', 'amount-format'],
+      ['1⒈5', 'amount-format'],
+      ['1🄁5', 'amount-format'],
+      ['½', 'amount-format'],
+      ['𝟙𝟚', 'amount-format'],
+      ['①', 'amount-format'],
       [',', 'amount-format'],
       ['1,5-', 'amount-format'],
       ['-1,2.3', 'amount-format'],

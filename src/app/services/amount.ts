@@ -60,12 +60,15 @@ export function readAmount(text: string, most = U64_MAX): ParsedAmount {
   return parseAmount(trimmed.replace(',', '.'), most);
 }
 
-/** Arabic, Persian and full-width digits and decimal signs, as keypads have them, in those that amounts have everywhere. */
+/**
+ * Arabic, Persian and full-width digits and decimal signs, as keypads have them, in those that amounts have everywhere. Nothing else is read
+ * as a digit: what stands raised, or is a digit and a point in one sign, would be another number.
+ */
 const inLatinDigits = (text: string): string =>
   text
-    .normalize('NFKC')
-    .replace(/[٠-٩۰-۹]/g, (digit) => String(digit.charCodeAt(0) & 0xf))
-    .replace('٫', '.');
+    .replace(/[٠-٩۰-۹０-９]/g, (digit) => String(digit.charCodeAt(0) & 0xf))
+    .replace(/[٫．]/g, '.')
+    .replace(/，/g, ',');
 
 /** As {@link readAmount}, of money: a price, or what is to be paid. @returns in 10^-12 of it */
 export const readMoney = (text: string): ParsedAmount => readAmount(text, MOST_MONEY);
