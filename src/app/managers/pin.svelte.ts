@@ -25,9 +25,8 @@ class Pins {
     }
   }
 
-  /** The wallet's password has changed, or it is gone. */
+  /** The wallet's password has changed, or it is gone. What is sealed goes even where the browser has forgotten that there is a PIN. */
   async forget(wallet: string): Promise<void> {
-    if (!this.has(wallet)) return;
     this.#known.set(wallet, undefined);
     await forgetPin(wallet);
   }

@@ -131,9 +131,9 @@ class Session {
     await this.host.remove(name, password);
     storage.forgetBackup(name);
     passkeys.forget(name);
-    await pins.forget(name);
     remembered.set(markKey(name), undefined);
     await this.#readList();
+    await pins.forget(name);
   }
 
   async #entered(name: string): Promise<void> {

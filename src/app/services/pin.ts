@@ -67,7 +67,7 @@ export async function openWithPin(wallet: string, pin: string, stretch: Stretch)
   if (record === undefined) throw new PinError('pin-gone', 0);
   const password = await unsealed(record, wallet, pin, stretch);
   if (password !== undefined) {
-    await keep(wallet, { ...record, tries: PIN_TRIES });
+    await giveTries(wallet, record.salt);
     return password;
   }
   if (record.tries > 0) throw new PinError('pin-wrong', record.tries);
@@ -99,6 +99,17 @@ const takeTry = (wallet: string): Promise<PinRecord | undefined> =>
       store.put(taken, wallet);
     };
     return () => taken;
+  });
+
+/** All tries again, once the PIN was right; not where the record was deleted or made anew while that took its time. */
+const giveTries = (wallet: string, salt: Uint8Array): Promise<void> =>
+  inStore((store) => {
+    const asked = store.get(wallet);
+    asked.onsuccess = () => {
+      const record = asked.result as PinRecord | undefined;
+      if (record?.salt.every((byte, at) => byte === salt[at])) store.put({ ...record, tries: PIN_TRIES }, wallet);
+    };
+    return () => undefined;
   });
 
 async function unsealed(

@@ -46,6 +46,13 @@ vi.mock('../../../workers/client.ts', async (original) => ({
   },
 }));
 
+/** Wallets whose PIN was deleted: the store of PINs is a browser's. */
+const unpinned = vi.hoisted((): string[] => []);
+vi.mock('../../../src/app/services/pin.ts', async (original) => ({
+  ...(await original<typeof import('../../../src/app/services/pin.ts')>()),
+  forgetPin: async (wallet: string) => void unpinned.push(wallet),
+}));
+
 const VIEW = { sync: { phase: 'live', height: 7, rate: 0 }, version: 1, accounts: [] };
 const ADA = { name: 'Ada', network: 'mainnet', kind: 'full' };
 const BOB = { name: 'Bob', network: 'mainnet', kind: 'full' };
@@ -115,6 +122,7 @@ it('holds a wallet against the marks of the others, and forgets the mark of one 
   expect(asked).toEqual([[], [{ name: 'Ada', mark: 'mark 1' }]]);
   expect(session.twins).toEqual(['Ada']);
   await session.remove('Ada', undefined);
+  expect(unpinned, 'with what a PIN of it sealed').toEqual(['Ada']);
   await session.open('Bob', 'password');
   expect(asked.at(-1)).toEqual([]);
 });
