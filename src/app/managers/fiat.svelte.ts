@@ -1,4 +1,4 @@
-import { type Rate, worthAt } from '../services/price.ts';
+import { isFar, type Rate, worthAt } from '../services/price.ts';
 import type { RateSource } from '../services/rates.ts';
 import { remembered } from '../services/remembered.ts';
 
@@ -18,10 +18,15 @@ interface Kept {
   readonly days: ReadonlyMap<string, bigint>;
 }
 
+interface WrittenPrice {
+  readonly price: string;
+  readonly at: number;
+}
+
 /** In JSON: prices are digits. */
 interface Written extends Pick<Kept, 'currency' | 'source'> {
   readonly mode: string;
-  readonly rate?: Omit<Rate, 'price'> & { readonly price: string };
+  readonly rate?: { readonly currency: string; readonly before?: WrittenPrice } & WrittenPrice;
   readonly days: readonly (readonly [day: string, price: string])[];
 }
 
@@ -59,6 +64,17 @@ class Fiat {
 
   get on(): boolean {
     return this.mode !== 'off' && this.rate !== undefined;
+  }
+
+  /** The source's price is far from the one before, and the person has not said yes to it. */
+  get unsure(): boolean {
+    return this.on && this.rate?.before !== undefined;
+  }
+
+  /** The person's yes to a price that is far from the one before. */
+  accept({ currency, price, at }: Rate): void {
+    this.look();
+    if (currency === this.currency) this.#keep({ rate: { currency, price, at } });
   }
 
   /** Host that gave the price; undefined when it was typed. */
@@ -171,7 +187,11 @@ class Fiat {
     const at = Date.now();
     // Prices in other money are no prices in this one.
     const days = currency === this.currency ? this.days : [];
-    this.#keep({ ...chosen, rate: { currency, price, at }, days: new Map(days).set(dayOf(at), price) });
+    const last = this.rate?.currency === currency ? (this.rate.before ?? this.rate) : undefined;
+    // What a person types is meant.
+    const far = chosen.mode !== 'hand' && last !== undefined && isFar(price, last, at);
+    const rate = { currency, price, at, ...(far ? { before: { price: last.price, at: last.at } } : {}) };
+    this.#keep({ ...chosen, rate, days: new Map(days).set(dayOf(at), price) });
   }
 
   #keep(changed: Partial<Kept>): void {
@@ -200,11 +220,14 @@ function readKept(text: string | undefined): Kept {
   }
 }
 
-function keptIn({ mode, currency, source: { url, path }, rate, days }: Written): Kept {
-  const price = BigInt(rate?.price ?? 0);
+const priceIn = ({ price, at }: WrittenPrice) => ({ price: BigInt(price), at });
+
+function keptIn({ mode, currency, source: { url, path }, rate: written, days }: Written): Kept {
+  const before = written?.before ? { before: priceIn(written.before) } : {};
+  const rate = written?.currency === currency ? { currency, ...priceIn(written), ...before } : undefined;
   return {
     ...{ mode: modeOf(mode), currency, source: { url, path } },
-    rate: rate?.currency === currency && price > 0n ? { ...rate, price } : undefined,
+    rate: rate !== undefined && rate.price > 0n ? rate : undefined,
     days: new Map(days.map(([day, told]) => [day, BigInt(told)])),
   };
 }

@@ -37,7 +37,8 @@ export class Recipient {
 
   /** What the person types, in what they type it. */
   type(text: string): void {
-    const { rate } = fiat;
+    // A price that nobody has said yes to is not the price: that of before goes on.
+    const rate = fiat.unsure ? this.money?.rate : fiat.rate;
     if (!this.money || !rate) {
       this.#money = undefined;
       this.amount = text;
@@ -56,8 +57,8 @@ export class Recipient {
 
   /** On in money, or back in coins. The amount stays what it is until something is typed. */
   turn(): void {
-    const { on, rate } = fiat;
-    if (this.money || !on || !rate) {
+    const { on, unsure, rate } = fiat;
+    if (this.money || !on || unsure || !rate) {
       this.#money = undefined;
       return;
     }

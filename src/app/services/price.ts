@@ -15,6 +15,21 @@ export interface Rate {
   readonly price: bigint;
   /** Milliseconds since the epoch. */
   readonly at: number;
+  /** The price before it, where it is far from that: nothing is worked out with it until the person has said yes. */
+  readonly before?: Omit<Rate, 'currency' | 'before'>;
+}
+
+/** Milliseconds. */
+const WEEK = 7 * 86_400_000;
+
+/**
+ * Whether a price is further from an earlier one than time explains: by more than a third, and by a third more for each week between them.
+ * @param at milliseconds since the epoch
+ */
+export function isFar(price: bigint, from: Omit<Rate, 'currency' | 'before'>, at: number): boolean {
+  const [less, more] = price < from.price ? [price, from.price] : [from.price, price];
+  const weeks = Math.max(0, Math.floor((at - from.at) / WEEK));
+  return more * 3n > less * BigInt(4 + weeks);
 }
 
 /**

@@ -3,9 +3,12 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { fiat } from '../../../src/app/managers/fiat.svelte.ts';
+import { Recipient } from '../../../src/app/managers/recipient.svelte.ts';
+import { isFar } from '../../../src/app/services/price.ts';
 
 const COIN = 10n ** 12n;
 const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
 
 /** What the browser keeps for all pages. */
 const kept = new Map<string, string>();
@@ -149,4 +152,61 @@ it('a kept price of nothing, or of other money, is none; a setting of before kee
     kept.set(`nightjar.fiat${key}`, value);
   const page = await otherPage();
   expect([page.mode, page.currency, page.source.path, page.on]).toEqual(['source', 'EUR', 'p', false]);
+});
+
+it('T26 a price far from the one before is shown, and no payment is worked out with it before the person says yes', async () => {
+  const { at, asked, say, close } = await source();
+  vi.useFakeTimers({ toFake: ['Date'] });
+  const told = async (price: string, ask: () => Promise<unknown> = () => fiat.refresh()) => {
+    vi.setSystemTime(Date.now() + HOUR);
+    const question = asked();
+    const asking = ask();
+    await question;
+    say(price);
+    await asking;
+  };
+  await told('160', () => fiat.useSource('EUR', at));
+  const begun = new Recipient();
+  begun.turn();
+  for (let hours = 0; hours < 3; hours += 1) await told('0.02');
+  expect([fiat.rate?.price, fiat.rate?.before?.price, fiat.unsure]).toEqual([COIN / 50n, 160n * COIN, true]);
+  expect((await otherPage()).unsure, 'after the page was opened anew').toBe(true);
+  begun.type('160');
+  expect(begun.parsed.value, 'by the price of before').toBe(COIN);
+  const fresh = new Recipient();
+  fresh.turn();
+  expect(fresh.money).toBeUndefined();
+
+  await told('170');
+  expect(fiat.unsure, 'near the price of before').toBe(false);
+  await told('500', () => fiat.useSource('EUR', at));
+  expect(fiat.unsure, 'also where the person has the source asked').toBe(true);
+  if (fiat.rate) fiat.accept(fiat.rate);
+  expect(fiat.unsure).toBe(false);
+  fresh.turn();
+  fresh.type('500');
+  expect(fresh.parsed.value).toBe(COIN);
+  const other = await otherPage();
+  other.useHand('JPY', 25_000n * COIN);
+  fiat.accept({ currency: 'EUR', price: 500n * COIN, at: 0 });
+  expect([fiat.currency, fiat.rate?.price], 'not of other money').toEqual(['JPY', 25_000n * COIN]);
+  fiat.useHand('EUR', 500n * COIN);
+  fiat.useHand('EUR', 5n * COIN);
+  expect(fiat.unsure, 'what a person types is meant').toBe(false);
+  close();
+});
+
+it('T26 how far a price may have gone: a third, and a third more for each week', () => {
+  for (const [price, days, far] of [
+    [400n, 0, false],
+    [401n, 0, true],
+    [225n, 0, false],
+    [224n, 0, true],
+    [500n, 6, true],
+    [500n, 7, false],
+    [501n, 7, true],
+    [3n * 10n ** 6n, 365, true],
+    [400n, -1, false],
+  ] as const)
+    expect(isFar(price, { price: 300n, at: 2 * DAY }, (2 + days) * DAY), `${price} after ${days} days`).toBe(far);
 });

@@ -14,6 +14,7 @@ import PaymentFacts from '../../components/PaymentFacts.svelte';
 import PaymentProof from '../../components/PaymentProof.svelte';
 import PaymentReview from '../../components/PaymentReview.svelte';
 import PinPad from '../../components/PinPad.svelte';
+import PriceFar from '../../components/PriceFar.svelte';
 import PriceTold from '../../components/PriceTold.svelte';
 import ProgressBar from '../../components/ProgressBar.svelte';
 import QrCode from '../../components/QrCode.svelte';
@@ -193,6 +194,16 @@ export const more: Readonly<Record<string, Entry>> = {
     empty: () => ({ value: '' }),
     'some digits': () => ({ value: '4802' }),
     'the most, wrong': () => ({ value: '480215480215', error: m.err_pin_wrong({ count: 4 }) }),
+  }),
+  PriceFar: entry(PriceFar)({
+    usual: () => ({
+      rate: {
+        currency: 'EUR',
+        price: 90n * 10n ** 12n,
+        at: 1_764_072_000_000,
+        before: { price: 152n * 10n ** 12n, at: 1_764_072_000_000 - 3_600_000 },
+      },
+    }),
   }),
   PriceTold: entry(PriceTold)({
     'by hand': { world: inEuros, props: () => ({ rate: { currency: 'EUR', price: 152n, at: 1_764_072_000_000 } }) },
