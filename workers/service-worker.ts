@@ -48,35 +48,42 @@ precacheAndRoute(
 );
 cleanupOutdatedCaches();
 
+/** Whether this is the part that was asked for: a server that lacks a file may answer with its page, or lead to it. */
+const isPart = ({ ok, redirected, headers }: Response): boolean =>
+  ok && !redirected && !(headers.get('Content-Type') ?? '').startsWith('text/html');
+
 async function keep(url: string): Promise<Response> {
   const cache = await caches.open(LATER_CACHE);
   const kept = await cache.match(url);
-  if (kept) return kept;
+  if (kept && isPart(kept)) return kept;
   const answer = await fetch(url);
-  if (answer.ok) await cache.put(url, answer.clone());
+  if (isPart(answer)) await cache.put(url, answer.clone());
   return answer;
 }
 
 /** @throws where one of them cannot be had */
+async function keepEach(urls: readonly string[]): Promise<void> {
+  const answers = await Promise.all(urls.map(keep));
+  const bad = answers.find((answer) => !isPart(answer));
+  if (bad) throw new TypeError(`expected a part of the page, not an answer of status ${bad.status}`);
+}
+
+/** One after the other, beside what the page does. @throws where one of them cannot be had */
 async function keepAll(): Promise<void> {
-  for (const url of later) {
-    if (isLanguage(url)) continue;
-    const { ok, status } = await keep(url);
-    if (!ok) throw new TypeError(`expected a part of the page, not status ${status}`);
-  }
+  for (const url of later) if (!isLanguage(url)) await keepEach([url]);
   await (await caches.open(LATER_CACHE)).put(COMPLETE, new Response('yes'));
 }
 
 /** As `texts-de-first`, whatever the version. */
 const languagePart = (url: string): string | undefined => /texts-.+-(?:first|rest)/.exec(url)?.[0];
 
-/** The kernel, languages that were spoken, and whether all else was kept: a new version keeps the same before it takes over. */
+/** The kernel, languages that were spoken, and whether all else was kept: a new version keeps the same before it takes over. @throws where one cannot be had */
 async function keepWhatIsNeeded(): Promise<void> {
   const cache = await caches.open(LATER_CACHE);
   const had = await cache.keys();
   const spoken = new Set(had.map(({ url }) => languagePart(url)));
   const needed = (url: string): boolean => url.includes(kernel) || (isLanguage(url) && spoken.has(languagePart(url)));
-  await Promise.all([...later].filter(needed).map(keep));
+  await keepEach([...later].filter(needed));
   if (had.some(({ url }) => url === COMPLETE)) await keepAll();
 }
 

@@ -6,10 +6,13 @@ type Listener = (event: unknown) => void;
 const listeners = new Map<string, Listener>();
 /** Parts that few visits need. */
 const LIST = 'assets/later/japanese-1.js';
+const KERNELS = ['assets/later/nightjar-fma-1.wasm', 'assets/later/nightjar-ext-1.wasm'];
 const LANGUAGE = 'assets/later/texts-de-rest-1.js';
 const AT = 'https://page.example/';
 const kept = new Map<string, unknown>();
 const fetched: string[] = [];
+/** What the server has for a part. */
+let answer: () => Response = () => new Response('part');
 const skipWaiting = vi.fn(async () => undefined);
 
 vi.mock('workbox-precaching', () => ({ precacheAndRoute: vi.fn(), cleanupOutdatedCaches: vi.fn() }));
@@ -17,7 +20,7 @@ vi.mock('workbox-precaching', () => ({ precacheAndRoute: vi.fn(), cleanupOutdate
 beforeAll(async () => {
   vi.stubGlobal('__APP_VERSION__', '9.9.9');
   vi.stubGlobal('self', {
-    __WB_MANIFEST: ['index.html', LIST, LANGUAGE].map((url) => ({ url, revision: null })),
+    __WB_MANIFEST: ['index.html', LIST, LANGUAGE, ...KERNELS].map((url) => ({ url, revision: null })),
     location: { href: 'https://page.example/service-worker.js' },
     skipWaiting,
     clients: { claim: async () => undefined },
@@ -32,7 +35,7 @@ beforeAll(async () => {
   vi.stubGlobal('caches', { open: async () => cache });
   vi.stubGlobal('fetch', async (url: string) => {
     fetched.push(url);
-    return new Response('part');
+    return answer();
   });
   await import('../../workers/service-worker.ts');
 });
@@ -57,6 +60,8 @@ describe('what few visits need', () => {
   };
 
   it('is not among what is kept at once, and comes when it is asked for', async () => {
+    kept.clear();
+    fetched.length = 0;
     const { precacheAndRoute } = await import('workbox-precaching');
     expect(vi.mocked(precacheAndRoute).mock.calls[0]?.[0]).toEqual([{ url: 'index.html', revision: null }]);
     const respondWith = vi.fn();
@@ -77,9 +82,32 @@ describe('what few visits need', () => {
     expect(kept.has(AT + LANGUAGE)).toBe(false);
     await waitFor('install', {});
     await waitFor('activate', {});
-    expect([...kept.keys()].sort()).toEqual([`${AT}assets/later/complete`, AT + LIST, AT + LANGUAGE].sort());
+    const all = [LIST, LANGUAGE, ...KERNELS].map((url) => AT + url);
+    expect([...kept.keys()].sort()).toEqual([`${AT}assets/later/complete`, ...all].sort());
     kept.clear();
     await waitFor('message', { data: { type: 'keep', urls: [AT + LANGUAGE, 'https://elsewhere.example/x.js'] } });
     expect([kept.has(AT + LANGUAGE), kept.has('https://elsewhere.example/x.js')]).toEqual([true, false]);
+  });
+
+  it.each([
+    ['404', () => new Response('none', { status: 404 })],
+    ['its page', () => new Response('<!doctype html>', { headers: { 'Content-Type': 'text/html; charset=utf-8' } })],
+    ['a way elsewhere', () => Object.defineProperty(new Response('part'), 'redirected', { value: true })],
+  ])('is not kept where the server answers %s, and a version whose kernel it lacks is not installed', async (_, bad) => {
+    kept.clear();
+    answer = bad;
+    try {
+      await expect(waitFor('install', {})).rejects.toThrow('expected a part of the page');
+      const respondWith = vi.fn();
+      listeners.get('fetch')!({ request: { url: AT + LIST }, respondWith });
+      await respondWith.mock.calls[0]?.[0];
+      expect([...kept.keys()]).toEqual([]);
+    } finally {
+      answer = () => new Response('part');
+    }
+    // What an earlier version kept of such answers is fetched anew.
+    kept.set(AT + LIST, bad());
+    await waitFor('message', { data: { type: 'keep-all' } });
+    expect(await (kept.get(AT + LIST) as Response).text()).toBe('part');
   });
 });
