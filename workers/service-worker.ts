@@ -3,7 +3,7 @@ import { hasFusedMultiplyAdd } from '../src/crypto/field-module.ts';
 
 /**
  * Keeps the page so that it opens without a connection. Nothing from a daemon is ever kept here.
- * A new version waits until the person accepts it (T13).
+ * A new version waits until the person accepts it or the last page is closed (T13).
  */
 
 interface PrecacheEntry {

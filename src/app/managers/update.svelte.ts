@@ -5,8 +5,8 @@ import { device } from './device.svelte.ts';
 const PATIENCE = 5_000;
 
 /**
- * New versions (T13): the service worker fetches one and waits; it takes over only when the person says so,
- * and then every tab is loaded anew.
+ * New versions (T13): the new service worker waits while a page is open, until the person says so; then every tab is loaded anew. Once the last
+ * page is closed the browser lets it take over unasked. This holds for versions of ours: another worker may skip its waiting.
  */
 class Update {
   waiting: ServiceWorker | undefined = $state(undefined);
