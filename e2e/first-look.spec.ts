@@ -3,6 +3,7 @@ import {
   createWallet,
   createWithWords,
   expect,
+  goTo,
   isLive,
   PASSWORD,
   restoreWallet,
@@ -73,6 +74,12 @@ test('a balance counts for what it is: so far while blocks are missing; and one 
       .locator('.num')
       .evaluate((text) => Number(getComputedStyle(text).fontWeight)),
   ).toBeLessThan(500);
+  await goTo(page, 'Receive');
+  const mayBeOld = page.getByText('still looking for earlier payments');
+  await expect(page.getByTestId('address')).toBeVisible();
+  await expect(mayBeOld).toBeVisible();
   letBlocksCome();
+  await expect(mayBeOld).toHaveCount(0);
+  await goTo(page, 'Home');
   await expect(label).toHaveText('Balance', { timeout: 60_000 });
 });

@@ -193,7 +193,7 @@ test('woken by the browser, the service worker has an open wallet look for payme
     const answered = new Promise((resolve) => {
       port1.onmessage = resolve;
     });
-    navigator.serviceWorker.controller?.postMessage({ type: 'version' }, [port2]);
+    navigator.serviceWorker.controller?.postMessage({ type: 'offered' }, [port2]);
     await answered;
   });
   expect(await looks()).toBe(before);

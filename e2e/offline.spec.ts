@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import type { Page } from '@playwright/test';
 import { newestChanges } from '../scripts/changes.ts';
 import { type FrontServer, startFront } from './support/front.ts';
 import { amountAt, createWallet, expect, getTestCoins, isLive, test, unlock } from './support/wallet.ts';
@@ -49,7 +50,7 @@ test('T13 the first visit offers no new version, though the page may see its fir
     const answered = new Promise((resolve) => {
       channel.port1.onmessage = resolve;
     });
-    navigator.serviceWorker.controller?.postMessage({ type: 'version' }, [channel.port2]);
+    navigator.serviceWorker.controller?.postMessage({ type: 'offered' }, [channel.port2]);
     await answered;
   });
   expect(await page.evaluate(() => 'sawItWait' in window && window.sawItWait)).toBe(true);
@@ -85,30 +86,99 @@ const withProxy = test.extend<{ front: FrontServer }>({
   baseURL: ({ front }, use) => use(front.url),
 });
 
-withProxy('T13 a new version waits until the person accepts it, and is named with what is new in it', async ({ page, front }) => {
-  await createWallet(page);
-  await page.evaluate(() => navigator.serviceWorker.ready);
-  await page.reload();
-  await unlock(page);
-  await expect(page.getByTestId('balance')).toBeVisible();
-  // The server has another build now: its service worker differs.
-  front.append('/service-worker.js', '\n// another build');
-  await page.evaluate(async () => (await navigator.serviceWorker.ready).update());
-  await expect(page.getByText('A new version is ready')).toBeVisible();
-  await expect(page.getByText(/Version \d+\.\d+\.\d+/).first()).toBeVisible();
-  await expect(page.getByTestId('balance'), 'the open wallet is left alone').toBeVisible();
-  await page.getByText('What is new', { exact: true }).click();
-  const changes = newestChanges(readFileSync('CHANGELOG.md', 'utf8'));
-  await expect(
-    page
-      .getByRole('listitem')
-      .filter({ hasText: changes[0] ?? '' })
-      .first(),
-  ).toBeVisible();
-  await page.getByRole('complementary').getByRole('button', { name: 'Later' }).click();
-  await expect(page.getByTestId('balance')).toBeVisible();
-  await page.reload();
-  await page.getByRole('button', { name: 'Update now' }).click();
-  await expect(page.getByText('A new version is ready')).toBeHidden();
-  await expect(page.getByRole('button', { name: 'Unlock' })).toBeVisible();
-});
+/** What the server's next build has changed: the page's document, and with it the list of parts in its service worker. */
+function build(front: FrontServer, mark: string): void {
+  for (const path of ['/', '/index.html'])
+    front.change(path, (page) => page.replace('</head>', `<meta name="build" content="${mark}"></head>`));
+  front.change('/service-worker.js', (script) => {
+    const changed = script.replace(/(revision[`"]?:[`"])[^`"]*([`"],[`"]?url[`"]?:[`"]index\.html)/, `$1${mark}$2`);
+    expect(changed).not.toBe(script);
+    return changed;
+  });
+}
+
+/** Which build the page shown is of. */
+const buildOf = (page: Page): Promise<string | null> => page.locator('meta[name=build]').getAttribute('content');
+const lookForVersion = (page: Page): Promise<unknown> =>
+  page.evaluate(async () => (await navigator.serviceWorker.ready).update());
+
+withProxy(
+  'T13 a new version is named with what is new in it, and waits until the person accepts it, however often the page is opened anew',
+  async ({ page, context, front }) => {
+    build(front, 'first');
+    await createWallet(page);
+    await page.evaluate(() => navigator.serviceWorker.ready);
+    await page.reload();
+    await unlock(page);
+    await expect(page.getByTestId('balance')).toBeVisible();
+    build(front, 'second');
+    await lookForVersion(page);
+    await expect(page.getByText('A new version is ready')).toBeVisible();
+    await expect(page.getByText(/Version \d+\.\d+\.\d+/).first()).toBeVisible();
+    await expect(page.getByTestId('balance'), 'the open wallet is left alone').toBeVisible();
+    await page.getByText('What is new', { exact: true }).click();
+    const changes = newestChanges(readFileSync('CHANGELOG.md', 'utf8'));
+    await expect(
+      page
+        .getByRole('listitem')
+        .filter({ hasText: changes[0] ?? '' })
+        .first(),
+    ).toBeVisible();
+    await page.getByRole('complementary').getByRole('button', { name: 'Later' }).click();
+    await expect(page.getByTestId('balance')).toBeVisible();
+
+    // The last page is closed, and the browser may let any worker take over.
+    await page.close();
+    const opened = await context.newPage();
+    await opened.goto('/');
+    await expect(opened.getByText('A new version is ready')).toBeVisible();
+    expect(await buildOf(opened)).toBe('first');
+    // A third build takes the place of the second, not of the one in use.
+    build(front, 'third');
+    await lookForVersion(opened);
+    await opened.reload();
+    await unlock(opened);
+    expect(await buildOf(opened)).toBe('first');
+    await opened.getByRole('button', { name: 'Update now' }).click();
+    await expect(opened.locator('meta[name=build][content=third]')).toBeAttached();
+    await expect(opened.getByText('A new version is ready')).toBeHidden();
+    await unlock(opened);
+    await expect(opened.getByTestId('balance')).toBeVisible();
+  },
+);
+
+withProxy(
+  'T13 a version that cannot start is replaced by the next one, since it cannot ask',
+  async ({ page, context, front }) => {
+    await page.goto('/');
+    await page.evaluate(() => navigator.serviceWorker.ready);
+    build(front, 'broken');
+    for (const path of ['/', '/index.html'])
+      front.change(path, () => '<!doctype html><head><meta name="build" content="broken"></head>');
+    await lookForVersion(page);
+    await page.getByRole('button', { name: 'Update now' }).click();
+    await expect(page.locator('meta[name=build][content=broken]')).toBeAttached();
+    build(front, 'cure');
+    await page.evaluate(async () => {
+      const registration = await navigator.serviceWorker.ready;
+      const found = new Promise<ServiceWorker | null>((resolve) => {
+        registration.onupdatefound = () => resolve(registration.installing);
+      });
+      await registration.update();
+      const worker = await found;
+      await new Promise<void>((resolve) => {
+        if (worker) worker.onstatechange = () => worker.state === 'installed' && resolve();
+      });
+    });
+    const shown: (string | null)[] = [];
+    let opened = page;
+    for (let start = 0; start < 4; start++) {
+      await opened.close();
+      opened = await context.newPage();
+      await opened.goto('/');
+      shown.push(await buildOf(opened));
+    }
+    expect(shown).toEqual(['broken', 'broken', 'broken', 'cure']);
+    await expect(opened.getByRole('link', { name: 'Create a wallet' })).toBeVisible();
+  },
+);

@@ -1,9 +1,10 @@
-import { cleanupOutdatedCaches, precacheAndRoute } from 'workbox-precaching';
+import { PrecacheController } from 'workbox-precaching';
 import { hasFusedMultiplyAdd } from '../src/crypto/field-module.ts';
+import { AcceptedVersion, type Version } from './accepted-version.ts';
 
 /**
- * Keeps the page so that it opens without a connection. Nothing from a daemon is ever kept here.
- * A new version waits until the person accepts it or the last page is closed (T13).
+ * Keeps the page so that it opens without a connection. Nothing from a daemon is ever kept here. A new version is fetched whole and laid beside
+ * the one in use; the page goes on as it was, also when it is opened again, until the person accepts the new one (T13).
  */
 
 interface PrecacheEntry {
@@ -31,22 +32,28 @@ declare const self: ServiceWorkerGlobalScope & { readonly __WB_MANIFEST: readonl
 
 /** Of the page's parts, those that few visits need (`vite.config.ts`): kept when they are used, or all of them when the page says so. */
 const LATER = 'assets/later/';
-const isLater = ({ url }: PrecacheEntry): boolean => url.startsWith(LATER);
-const parts = [...self.__WB_MANIFEST];
-const later = new Set(parts.filter(isLater).map(({ url }) => new URL(url, self.location.href).href));
+/** What all other parts but a handful lie under, by names that change with what is in them. */
+const ASSETS = new URL('./assets/', self.location.href).href;
 /** Of the two kernels, the one that this engine runs. */
 const kernel = `${LATER}nightjar-${hasFusedMultiplyAdd() ? 'fma' : 'ext'}-`;
+const isLater = (url: string): boolean => url.includes(LATER);
 /** A language is kept once it was spoken, not with all others. */
 const isLanguage = (url: string): boolean => url.includes(`${LATER}texts-`);
 const LATER_CACHE = 'nightjar-later';
 /** Lies beside them once all are there. */
 const COMPLETE = new URL('./assets/later/complete', self.location.href).href;
+const INDEX = new URL('./index.html', self.location.href).href;
 
-precacheAndRoute(
-  parts.filter((entry) => !isLater(entry)),
-  { cleanURLs: false, ignoreURLParametersMatching: [/^(?:title|text|url)$/] },
-);
-cleanupOutdatedCaches();
+const parts = [...self.__WB_MANIFEST];
+const first = new PrecacheController();
+first.addToCacheList(parts.filter(({ url }) => !isLater(url)));
+const later = parts.map(({ url }) => new URL(url, self.location.href).href).filter(isLater);
+/** The version that this worker was built with. */
+const own: Version = {
+  name: __APP_VERSION__,
+  parts: Object.fromEntries([...first.getURLsToCacheKeys(), ...later.map((url) => [url, url])]),
+};
+const accepted = new AcceptedVersion(own, self.location.href);
 
 /** Whether this is the part that was asked for: a server that lacks a file may answer with its page, or lead to it. */
 const isPart = ({ ok, redirected, headers }: Response): boolean =>
@@ -69,26 +76,45 @@ async function keepEach(urls: readonly string[]): Promise<void> {
 }
 
 /** One after the other, beside what the page does. @throws where one of them cannot be had */
-async function keepAll(): Promise<void> {
-  for (const url of later) if (!isLanguage(url)) await keepEach([url]);
+async function keepAll({ parts }: Version): Promise<void> {
+  for (const url of Object.keys(parts)) if (isLater(url) && !isLanguage(url)) await keepEach([url]);
   await (await caches.open(LATER_CACHE)).put(COMPLETE, new Response('yes'));
 }
 
 /** As `texts-de-first`, whatever the version. */
 const languagePart = (url: string): string | undefined => /texts-.+-(?:first|rest)/.exec(url)?.[0];
 
-/** The kernel, languages that were spoken, and whether all else was kept: a new version keeps the same before it takes over. @throws where one cannot be had */
+/** The kernel, languages that were spoken, and whether all else was kept: a new version keeps the same before it is offered. @throws where one cannot be had */
 async function keepWhatIsNeeded(): Promise<void> {
   const cache = await caches.open(LATER_CACHE);
   const had = await cache.keys();
   const spoken = new Set(had.map(({ url }) => languagePart(url)));
   const needed = (url: string): boolean => url.includes(kernel) || (isLanguage(url) && spoken.has(languagePart(url)));
-  await keepEach([...later].filter(needed));
-  if (had.some(({ url }) => url === COMPLETE)) await keepAll();
+  await keepEach(later.filter(needed));
+  if (had.some(({ url }) => url === COMPLETE)) await keepAll(own);
+}
+
+/** The part that a request is for, if it is for one: what the page reads of its own address makes no difference. */
+function partOf({ method, mode, url }: Request): string | undefined {
+  const { origin, pathname } = new URL(url);
+  const address = origin + pathname;
+  if (method !== 'GET') return undefined;
+  if (mode === 'navigate' && address === new URL('./', INDEX).href) return INDEX;
+  return address in own.parts || address.startsWith(ASSETS) ? address : undefined;
+}
+
+/** A part of the version that the person has accepted. */
+async function answer(part: string, request: Request): Promise<Response> {
+  if (part === INDEX) await accepted.starting();
+  const key = (await accepted.get()).parts[part];
+  const kept = key === undefined ? undefined : await (await caches.open(first.strategy.cacheName)).match(key);
+  if (kept) return kept;
+  return key !== undefined && isLater(key) ? keep(key) : fetch(request);
 }
 
 self.addEventListener('fetch', (event) => {
-  if (later.has(event.request.url)) event.respondWith(keep(event.request.url));
+  const part = partOf(event.request);
+  if (part !== undefined) event.respondWith(answer(part, event.request));
 });
 
 self.addEventListener('install', (event) => {
@@ -96,23 +122,42 @@ self.addEventListener('install', (event) => {
   // time, and a worker that is always awake is not relieved by its successor for minutes.
   const past = { or: [{ requestMethod: 'POST' }, { urlPattern: { pathname: '/nightjar.json' } }] };
   void (event as RoutingInstallEvent).addRoutes?.([{ condition: past, source: 'network' }]);
-  event.waitUntil(keepWhatIsNeeded());
+  event.waitUntil(Promise.all([first.install(event), keepWhatIsNeeded()]));
 });
 
 self.addEventListener('message', (event) => {
   const { type, urls } = event.data as { readonly type?: unknown; readonly urls?: unknown };
+  const [port] = event.ports;
   // Answered with whether all is here.
   if (type === 'keep-all') {
-    const done = keepAll().then(
-      () => true,
-      () => false,
-    );
-    event.waitUntil(done.then((all) => event.ports[0]?.postMessage(all)));
+    const done = accepted
+      .get()
+      .then(keepAll)
+      .then(
+        () => true,
+        () => false,
+      );
+    event.waitUntil(done.then((all) => port?.postMessage(all)));
   }
-  if (type === 'keep' && Array.isArray(urls)) event.waitUntil(Promise.all(urls.filter((url) => later.has(url)).map(keep)));
-  if (type === 'version') event.ports[0]?.postMessage(__APP_VERSION__);
-  if (type === 'accept-update') void self.skipWaiting();
+  if (type === 'keep' && Array.isArray(urls)) event.waitUntil(keepOfVersion(urls));
+  // Answered with the name of a version that waits to be accepted, if one does.
+  if (type === 'offered') event.waitUntil(accepted.offered().then((name) => port?.postMessage(name)));
+  if (type === 'accept-update') event.waitUntil(acceptUpdate());
 });
+
+async function keepOfVersion(urls: readonly string[]): Promise<void> {
+  const { parts } = await accepted.get();
+  await Promise.all(urls.filter((url) => url in parts && isLater(url)).map(keep));
+}
+
+/** Has every open page load itself anew: it does when another worker takes over, and where this one is at work already it is told. */
+async function acceptUpdate(): Promise<void> {
+  await accepted.accept();
+  if (self.serviceWorker.state === 'installed') return self.skipWaiting();
+  await forgetOthers();
+  for (const page of await self.clients.matchAll({ type: 'window', includeUncontrolled: true }))
+    page.postMessage({ type: 'update' });
+}
 
 // The browser wakes this worker now and then, where the person wants to be told of payments. No key is here to look with: a page whose wallet is
 // open is asked to look, and without one nothing is done.
@@ -147,11 +192,16 @@ async function showPage(): Promise<void> {
 }
 
 self.addEventListener('activate', (event) => {
-  event.waitUntil(Promise.all([self.clients.claim(), forgetOld()]));
+  event.waitUntil(Promise.all([self.clients.claim(), accepted.begin().then(forgetOthers)]));
 });
 
-async function forgetOld(): Promise<void> {
-  const cache = await caches.open(LATER_CACHE);
-  const old = (await cache.keys()).filter(({ url }) => url !== COMPLETE && !later.has(url));
-  await Promise.all(old.map((request) => cache.delete(request)));
+/** Drops the parts of all versions but the one that is shown and the one that waits to be. */
+async function forgetOthers(): Promise<void> {
+  const { parts: shown } = await accepted.get();
+  const wanted = new Set([COMPLETE, ...Object.values(shown), ...Object.values(own.parts)]);
+  for (const name of [first.strategy.cacheName, LATER_CACHE]) {
+    const cache = await caches.open(name);
+    const others = (await cache.keys()).filter(({ url }) => !wanted.has(url));
+    await Promise.all(others.map((request) => cache.delete(request)));
+  }
 }

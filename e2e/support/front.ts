@@ -1,34 +1,36 @@
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 
-/** The server as it is, on another port, with something added to the end of some answers. */
+/** The server as it is, on another port, with some files of it as another build has them. */
 export interface FrontServer {
   readonly url: string;
   /** Every path that was asked for, by whatever part of the page. */
   readonly asked: ReadonlySet<string>;
-  /** Appends text to a file from now on. */
-  append(path: string, text: string): void;
+  /** Changes the text of a file from now on. */
+  change(path: string, change: (text: string) => string): void;
   close(): Promise<void>;
 }
 
 export async function startFront(target: string): Promise<FrontServer> {
   const { hostname, port, origin, host } = new URL(target);
-  const additions = new Map<string, string>();
+  const changes = new Map<string, (text: string) => string>();
   const asked = new Set<string>();
   const server = createServer((incoming, outgoing) => {
     const path = incoming.url ?? '/';
     asked.add(path);
     const { origin: _, 'accept-encoding': __, 'if-none-match': ___, ...headers } = incoming.headers;
     const forwarded = { hostname, port, path, method: incoming.method ?? 'GET', headers: { ...headers, host, origin } };
-    const call = request(forwarded, (answer) => {
-      const extra = additions.get(path) ?? '';
-      const { 'content-length': length, ...kept } = answer.headers;
-      outgoing.writeHead(
-        answer.statusCode ?? 502,
-        extra === '' && length !== undefined ? { ...kept, 'content-length': length } : kept,
-      );
-      answer.on('data', (chunk) => outgoing.write(chunk));
-      answer.on('end', () => outgoing.end(extra));
+    const call = request(forwarded, async (answer) => {
+      const change = changes.get(path);
+      if (!change) {
+        outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
+        answer.pipe(outgoing);
+        return;
+      }
+      const { 'content-length': _length, ...kept } = answer.headers;
+      outgoing.writeHead(answer.statusCode ?? 502, kept);
+      outgoing.end(change(await text(answer)));
     });
     call.on('error', () => outgoing.destroy());
     incoming.pipe(call);
@@ -37,7 +39,7 @@ export async function startFront(target: string): Promise<FrontServer> {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     asked,
-    append: (path, text) => void additions.set(path, text),
+    change: (path, change) => void changes.set(path, change),
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

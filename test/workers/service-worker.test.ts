@@ -1,92 +1,224 @@
-import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
-// The service worker's own file, in a scope that notes what it does. What the browser makes of it is shown by e2e/offline.
+// The service worker's own file, in a scope that notes what it does. What a browser makes of it is shown by e2e/offline.
 
 type Listener = (event: unknown) => void;
-const listeners = new Map<string, Listener>();
 /** Parts that few visits need. */
 const LIST = 'assets/later/japanese-1.js';
 const KERNELS = ['assets/later/nightjar-fma-1.wasm', 'assets/later/nightjar-ext-1.wasm'];
 const LANGUAGE = 'assets/later/texts-de-rest-1.js';
 const AT = 'https://page.example/';
-const kept = new Map<string, unknown>();
-const fetched: string[] = [];
+const LATER_CACHE = 'nightjar-later';
+
+/** The browser's caches, which outlive a worker. */
+let stores: Map<string, Map<string, Response>>;
+let fetched: string[];
 /** What the server has for a part. */
-let answer: () => Response = () => new Response('part');
+let answer: (url: string) => Response;
+/** What is said to pages. */
+let said: unknown[];
 const skipWaiting = vi.fn(async () => undefined);
 
-vi.mock('workbox-precaching', () => ({ precacheAndRoute: vi.fn(), cleanupOutdatedCaches: vi.fn() }));
+const storeOf = (name: string): Map<string, Response> => {
+  const store = stores.get(name) ?? new Map<string, Response>();
+  stores.set(name, store);
+  return store;
+};
+const cacheOf = (store: Map<string, Response>) => ({
+  match: async (url: string) => store.get(url)?.clone(),
+  keys: async () => [...store.keys()].map((url) => ({ url })),
+  put: async (url: string, kept: Response) => void store.set(url, kept),
+  delete: async (which: string | { readonly url: string }) => store.delete(typeof which === 'string' ? which : which.url),
+});
+const namesIn = (name: string): string[] => [...storeOf(name).keys()].sort();
 
-beforeAll(async () => {
-  vi.stubGlobal('__APP_VERSION__', '9.9.9');
+/** The library that fetches the first parts; it is the browser tests that run it. */
+vi.mock('workbox-precaching', () => ({
+  PrecacheController: class {
+    readonly strategy = { cacheName: 'first' };
+    readonly #keys = new Map<string, string>();
+    addToCacheList(entries: readonly { readonly url: string; readonly revision: string | null }[]): void {
+      for (const { url, revision } of entries) this.#keys.set(AT + url, `${AT}${url}?${revision}`);
+    }
+    getURLsToCacheKeys = () => this.#keys;
+    install = async () => {
+      for (const key of this.#keys.values()) storeOf('first').set(key, new Response(key));
+    };
+  },
+}));
+
+interface Worker {
+  /** Ends with what the worker did for an event. */
+  readonly tell: (type: string, event?: object) => Promise<unknown>;
+  /** What the worker answers a request with; undefined where it leaves it to the browser. */
+  readonly ask: (url: string, request?: object) => Promise<string | undefined>;
+  /** What it answers a message with. */
+  readonly message: (data: object) => Promise<unknown>;
+}
+
+/** A worker that has just been started by the browser. */
+async function start(revision: string, more: readonly string[] = [], state = 'activated'): Promise<Worker> {
+  const listeners = new Map<string, Listener>();
+  vi.stubGlobal('__APP_VERSION__', revision);
   vi.stubGlobal('self', {
-    __WB_MANIFEST: ['index.html', LIST, LANGUAGE, ...KERNELS].map((url) => ({ url, revision: null })),
-    location: { href: 'https://page.example/service-worker.js' },
+    __WB_MANIFEST: [
+      { url: 'index.html', revision },
+      ...[LIST, LANGUAGE, ...KERNELS, ...more].map((url) => ({ url, revision: null })),
+    ],
+    location: { href: `${AT}service-worker.js` },
+    serviceWorker: { state },
     skipWaiting,
-    clients: { claim: async () => undefined },
+    clients: { claim: async () => undefined, matchAll: async () => [{ postMessage: (word: unknown) => said.push(word) }] },
     addEventListener: (type: string, listener: Listener) => listeners.set(type, listener),
   });
-  const cache = {
-    match: async (url: string) => kept.get(url),
-    keys: async () => [...kept.keys()].map((url) => ({ url })),
-    put: async (url: string, answer: unknown) => void kept.set(url, answer),
-    delete: async ({ url }: { url: string }) => kept.delete(url),
-  };
-  vi.stubGlobal('caches', { open: async () => cache });
-  vi.stubGlobal('fetch', async (url: string) => {
-    fetched.push(url);
-    return answer();
-  });
+  vi.resetModules();
   await import('../../workers/service-worker.ts');
+  const tell: Worker['tell'] = async (type, event = {}) => {
+    let work: unknown;
+    listeners.get(type)!({ ports: [], ...event, waitUntil: (done: unknown) => (work = done) });
+    return work;
+  };
+  return {
+    tell,
+    ask: async (url, request = {}) => {
+      let response: Promise<Response> | undefined;
+      const respondWith = (made: Promise<Response>) => (response = made);
+      await tell('fetch', { request: { url: AT + url, method: 'GET', mode: 'cors', ...request }, respondWith });
+      return (await response)?.text();
+    },
+    message: async (data) => {
+      const postMessage = vi.fn();
+      await tell('message', { data, ports: [{ postMessage }] });
+      return postMessage.mock.calls[0]?.[0];
+    },
+  };
+}
+
+/** One that was installed, and is at work. */
+async function atWork(...of: Parameters<typeof start>): Promise<Worker> {
+  const worker = await start(...of);
+  await worker.tell('install');
+  await worker.tell('activate');
+  return worker;
+}
+
+const navigation = { mode: 'navigate' };
+/** What is shown when the page is opened. */
+const shownBy = (worker: Worker): Promise<string | undefined> => worker.ask('?title=a', navigation);
+
+beforeEach(() => {
+  stores = new Map();
+  fetched = [];
+  said = [];
+  answer = () => new Response('part');
+  vi.stubGlobal('caches', { open: async (name: string) => cacheOf(storeOf(name)) });
+  vi.stubGlobal('fetch', async (asked: string | { readonly url: string }) => {
+    const url = typeof asked === 'string' ? asked : asked.url;
+    fetched.push(url);
+    return answer(url);
+  });
 });
+afterEach(() => vi.unstubAllGlobals());
 
 describe('T13 update: a new service worker', () => {
-  it('waits when it is installed and when it is asked its version, and takes over at the word of acceptance alone', () => {
-    listeners.get('install')!({ waitUntil: () => undefined });
-    const port = { postMessage: vi.fn() };
-    listeners.get('message')!({ data: { type: 'version' }, ports: [port] });
-    expect(port.postMessage).toHaveBeenCalledWith('9.9.9');
+  it('shows its own version where it is the first, and offers nothing', async () => {
+    const first = await atWork('1');
+    expect(await shownBy(first)).toBe(`${AT}index.html?1`);
+    expect(await first.message({ type: 'offered' })).toBeUndefined();
+  });
+
+  it('waits, and takes over at the word of acceptance alone', async () => {
+    skipWaiting.mockClear();
+    await atWork('1');
+    const second = await start('2', [], 'installed');
+    await second.tell('install');
+    expect(await second.message({ type: 'offered' })).toBe('2');
     expect(skipWaiting).not.toHaveBeenCalled();
-    listeners.get('message')!({ data: { type: 'accept-update' }, ports: [] });
+    await second.message({ type: 'accept-update' });
     expect(skipWaiting).toHaveBeenCalledOnce();
+    // Until it is at work, what the open pages consist of is left where it is.
+    expect(namesIn('first')).toEqual([`${AT}index.html?1`, `${AT}index.html?2`]);
+    expect(said).toEqual([]);
+    await second.tell('activate');
+    expect(await shownBy(second)).toBe(`${AT}index.html?2`);
+    expect(namesIn('first')).toEqual([`${AT}index.html?2`]);
+  });
+
+  it('goes on showing the version in use, also after it was started anew, and shows its own at the word of acceptance alone', async () => {
+    await atWork('1');
+    for (const second of [await atWork('2'), await start('2')]) {
+      expect(await second.message({ type: 'offered' })).toBe('2');
+      expect(await shownBy(second)).toBe(`${AT}index.html?1`);
+    }
+    const second = await start('2');
+    expect(said).toEqual([]);
+    await second.message({ type: 'accept-update' });
+    expect(said).toEqual([{ type: 'update' }]);
+    for (const now of [second, await start('2')]) {
+      expect(await shownBy(now)).toBe(`${AT}index.html?2`);
+      expect(await now.message({ type: 'offered' })).toBeUndefined();
+    }
+    expect(namesIn('first')).toEqual([`${AT}index.html?2`]);
+  });
+
+  it('takes the place of one that waits, not of the one in use', async () => {
+    await atWork('1');
+    await atWork('2');
+    const third = await atWork('3');
+    expect(await shownBy(third)).toBe(`${AT}index.html?1`);
+    expect(namesIn('first')).toEqual([`${AT}index.html?1`, `${AT}index.html?3`]);
+  });
+
+  it('shows its own when the page was opened three times in a row without asking: it may be broken', async () => {
+    await atWork('1');
+    const second = await atWork('2');
+    const starts = async (): Promise<(string | undefined)[]> => [
+      await shownBy(second),
+      await shownBy(second),
+      await shownBy(second),
+    ];
+    const old = `${AT}index.html?1`;
+    expect(await starts()).toEqual([old, old, old]);
+    await second.message({ type: 'offered' });
+    expect(await starts()).toEqual([old, old, old]);
+    expect(await shownBy(await start('2'))).toBe(`${AT}index.html?2`);
   });
 });
 
 describe('what few visits need', () => {
-  const waitFor = async (type: string, event: object): Promise<void> => {
-    let work: Promise<unknown> = Promise.resolve();
-    listeners.get(type)!({ ports: [], ...event, waitUntil: (done: Promise<unknown>) => (work = done) });
-    await work;
-  };
-
   it('is not among what is kept at once, and comes when it is asked for', async () => {
-    kept.clear();
-    fetched.length = 0;
-    const { precacheAndRoute } = await import('workbox-precaching');
-    expect(vi.mocked(precacheAndRoute).mock.calls[0]?.[0]).toEqual([{ url: 'index.html', revision: null }]);
-    const respondWith = vi.fn();
-    listeners.get('fetch')!({ request: { url: `${AT}index.html` }, respondWith });
-    expect(respondWith).not.toHaveBeenCalled();
-    listeners.get('fetch')!({ request: { url: AT + LIST }, respondWith });
-    await respondWith.mock.calls[0]?.[0];
-    expect([fetched, [...kept.keys()]]).toEqual([[AT + LIST], [AT + LIST]]);
+    const worker = await atWork('1');
+    expect(namesIn('first')).toEqual([`${AT}index.html?1`]);
+    fetched = [];
+    expect(await worker.ask(LIST)).toBe('part');
+    expect([fetched, storeOf(LATER_CACHE).has(AT + LIST)]).toEqual([[AT + LIST], true]);
+    await worker.ask(LIST);
+    expect(fetched).toHaveLength(1);
   });
 
-  it('is kept whole at the page’s word, but for languages nobody spoke; a new version keeps as much and drops the rest', async () => {
-    kept.clear();
-    kept.set(`${AT}assets/later/old-1.js`, new Response('old'));
-    kept.set(`${AT}assets/later/texts-de-rest-0.js`, new Response('old'));
-    const port = { postMessage: vi.fn() };
-    await waitFor('message', { data: { type: 'keep-all' }, ports: [port] });
-    expect(port.postMessage).toHaveBeenCalledWith(true);
-    expect(kept.has(AT + LANGUAGE)).toBe(false);
-    await waitFor('install', {});
-    await waitFor('activate', {});
-    const all = [LIST, LANGUAGE, ...KERNELS].map((url) => AT + url);
-    expect([...kept.keys()].sort()).toEqual([`${AT}assets/later/complete`, ...all].sort());
-    kept.clear();
-    await waitFor('message', { data: { type: 'keep', urls: [AT + LANGUAGE, 'https://elsewhere.example/x.js'] } });
-    expect([kept.has(AT + LANGUAGE), kept.has('https://elsewhere.example/x.js')]).toEqual([true, false]);
+  it('is asked of the server where it is no part, and is left to the browser where it is a question', async () => {
+    const worker = await atWork('1');
+    expect(await worker.ask('assets/unknown-1.js')).toBe('part');
+    expect(storeOf(LATER_CACHE).has(`${AT}assets/unknown-1.js`)).toBe(false);
+    expect(await worker.ask('nightjar.json')).toBeUndefined();
+    expect(await worker.ask('', { ...navigation, method: 'POST' })).toBeUndefined();
+  });
+
+  it('is kept whole at the page’s word, but for languages nobody spoke; a new version keeps as much', async () => {
+    const gone = 'assets/later/gone-0.js';
+    const german = 'assets/later/texts-de-rest-0.js';
+    const first = await atWork('0', [gone, german]);
+    expect(await first.message({ type: 'keep-all' })).toBe(true);
+    expect(storeOf(LATER_CACHE).has(AT + german)).toBe(false);
+    await first.message({ type: 'keep', urls: [AT + german, 'https://elsewhere.example/x.js'] });
+    expect(storeOf(LATER_CACHE).has('https://elsewhere.example/x.js')).toBe(false);
+    const second = await atWork('1');
+    const complete = 'assets/later/complete';
+    const its = [complete, LIST, LANGUAGE, ...KERNELS].map((url) => AT + url);
+    expect(namesIn(LATER_CACHE)).toEqual([...its, AT + gone, AT + german].sort());
+    expect(await second.ask(gone)).toBe('part');
+    await second.message({ type: 'accept-update' });
+    expect(namesIn(LATER_CACHE)).toEqual(its.sort());
   });
 
   it.each([
@@ -94,20 +226,22 @@ describe('what few visits need', () => {
     ['its page', () => new Response('<!doctype html>', { headers: { 'Content-Type': 'text/html; charset=utf-8' } })],
     ['a way elsewhere', () => Object.defineProperty(new Response('part'), 'redirected', { value: true })],
   ])('is not kept where the server answers %s, and a version whose kernel it lacks is not installed', async (_, bad) => {
-    kept.clear();
+    const worker = await atWork('1');
+    storeOf(LATER_CACHE).clear();
     answer = bad;
-    try {
-      await expect(waitFor('install', {})).rejects.toThrow('expected a part of the page');
-      const respondWith = vi.fn();
-      listeners.get('fetch')!({ request: { url: AT + LIST }, respondWith });
-      await respondWith.mock.calls[0]?.[0];
-      expect([...kept.keys()]).toEqual([]);
-    } finally {
-      answer = () => new Response('part');
-    }
+    await expect((await start('2')).tell('install')).rejects.toThrow('expected a part of the page');
+    await worker.ask(LIST);
+    expect(namesIn(LATER_CACHE)).toEqual([]);
+    answer = () => new Response('part');
     // What an earlier version kept of such answers is fetched anew.
-    kept.set(AT + LIST, bad());
-    await waitFor('message', { data: { type: 'keep-all' } });
-    expect(await (kept.get(AT + LIST) as Response).text()).toBe('part');
+    const kept = bad();
+    kept.clone = () => bad();
+    storeOf(LATER_CACHE).set(AT + LIST, kept);
+    await worker.message({ type: 'keep-all' });
+    expect(
+      await storeOf(LATER_CACHE)
+        .get(AT + LIST)!
+        .text(),
+    ).toBe('part');
   });
 });

@@ -24,7 +24,8 @@ class Incoming {
     $effect.root(() => {
       $effect(() => this.#look(wallet.history));
       $effect(() => {
-        if (update.waiting && document.hidden) void tell(m.update_title(), m.update_text({ version: update.version }), VERSION);
+        if (update.offered !== '' && document.hidden)
+          void tell(m.update_title(), m.update_text({ version: update.offered }), VERSION);
       });
     });
     document.addEventListener('visibilitychange', () => {

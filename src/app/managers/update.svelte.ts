@@ -5,69 +5,81 @@ import { device } from './device.svelte.ts';
 const PATIENCE = 5_000;
 
 /**
- * New versions (T13): the new service worker waits while a page is open, until the person says so; then every tab is loaded anew. Once the last
- * page is closed the browser lets it take over unasked. This holds for versions of ours: another worker may skip its waiting.
+ * New versions (T13): the service worker lays them beside the one in use, and shows that one, also when the page is opened again, until the person
+ * says so here; then every tab is loaded anew. This holds for versions of ours: a hostile server's worker may show what it likes.
  */
 class Update {
-  waiting: ServiceWorker | undefined = $state(undefined);
-  /** The version that waits, as it names itself. */
-  version = $state('');
-  /** Changes of the new version, in English, as far as its server tells. */
+  /** The version that waits to be accepted, as it names itself; empty while none does. */
+  offered = $state('');
+  /** Changes of that version, in English, as far as its server tells. */
   changes: readonly string[] = $state.raw([]);
-  /** The person has said so, and the new version is about to take over. */
+  /** The person has said so, and the new version is about to be shown. */
   accepted = $state(false);
 
   /** Where the page is with its own start. */
   #settled: Promise<unknown> = Promise.resolve();
+  #registration: ServiceWorkerRegistration | undefined;
 
   /** @param settled ends when the page has loaded what it starts with */
   async register(settled: Promise<unknown>): Promise<void> {
     this.#settled = settled.catch(() => undefined);
     if (!('serviceWorker' in navigator) || import.meta.env.DEV) return;
-    // Asked before: the first worker of all is seen waiting and active at once in WebKit, and replaces nothing.
-    const before = await navigator.serviceWorker.getRegistration().catch(() => undefined);
-    const replaces = before?.active != null;
     const registration = await registerWorker(device.offline);
     // A browser that keeps nothing for this site refuses: the page works, but only while its server answers.
     if (!registration) return;
-    const first = navigator.serviceWorker.controller === null;
-    navigator.serviceWorker.addEventListener('controllerchange', () => {
-      if (!first || this.waiting) window.location.reload();
-    });
+    this.#registration = registration;
+    this.#reloadWhenAccepted();
     // An installed page may stay open for weeks: it looks for a new version when the person comes back to it.
     document.addEventListener('visibilitychange', () => {
       if (!document.hidden && !device.offline) registration.update().catch(() => undefined);
     });
-    if (registration.waiting && replaces) await this.#offer(registration.waiting);
     registration.addEventListener('updatefound', () => {
       const incoming = registration.installing;
-      const atWork = registration.active;
-      if (atWork === null || atWork === incoming) return;
       incoming?.addEventListener('statechange', () => {
-        if (incoming.state === 'installed') void this.#offer(incoming);
+        if (incoming.state === 'installed') void this.#ask();
       });
     });
+    await navigator.serviceWorker.ready;
+    await this.#ask();
   }
 
   /**
-   * Lets the new version take over, once the page has started: Chromium leaves the old service worker in place for minutes when
+   * Has the new version shown, once the page has started: Chromium leaves the old service worker in place for minutes when
    * something is asked of it in the moment of the change.
    */
   async accept(): Promise<void> {
     this.accepted = true;
     await Promise.race([this.#settled, new Promise((resolve) => setTimeout(resolve, PATIENCE))]);
-    this.waiting?.postMessage({ type: 'accept-update' });
+    this.#newest()?.postMessage({ type: 'accept-update' });
   }
 
-  async #offer(worker: ServiceWorker): Promise<void> {
-    const channel = new MessageChannel();
-    const answer = new Promise<string>((resolve) => {
-      channel.port1.onmessage = (event: MessageEvent<unknown>) => resolve(String(event.data));
+  #reloadWhenAccepted(): void {
+    const workers = navigator.serviceWorker;
+    const first = workers.controller === null;
+    // Said by a worker that was at work already; another one takes over from that which was.
+    workers.addEventListener('message', ({ data }: MessageEvent<{ readonly type?: unknown }>) => {
+      if (data.type === 'update') window.location.reload();
     });
-    worker.postMessage({ type: 'version' }, [channel.port2]);
-    this.version = await answer;
-    this.changes = await changesOf(this.version);
-    this.waiting = worker;
+    workers.addEventListener('controllerchange', () => {
+      if (!first || this.offered !== '') window.location.reload();
+    });
+  }
+
+  /** The worker that was built last: it waits while a page is open that began with another. */
+  #newest(): ServiceWorker | null | undefined {
+    return this.#registration?.waiting ?? this.#registration?.active;
+  }
+
+  async #ask(): Promise<void> {
+    const { port1, port2 } = new MessageChannel();
+    const answer = new Promise<unknown>((resolve) => {
+      port1.onmessage = ({ data }: MessageEvent<unknown>) => resolve(data);
+    });
+    this.#newest()?.postMessage({ type: 'offered' }, [port2]);
+    const offered = await answer;
+    if (typeof offered !== 'string') return;
+    this.changes = await changesOf(offered);
+    this.offered = offered;
   }
 }
 

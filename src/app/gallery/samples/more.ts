@@ -351,5 +351,5 @@ function removing() {
 }
 
 function offer(accepted: boolean): void {
-  Object.assign(update, { waiting: { postMessage: nothing }, version: '0.2.0', accepted });
+  Object.assign(update, { offered: '0.2.0', accepted });
 }
