@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
 import { newestChanges } from '../scripts/changes.ts';
-import { type FrontServer, startFront } from './support/front.ts';
+import { type FrontServer, release, startFront } from './support/front.ts';
 import { amountAt, createWallet, expect, getTestCoins, isLive, test, unlock } from './support/wallet.ts';
 
 test('without a connection the page opens, says so, and shows what the wallet knew', async ({ page, context }) => {
@@ -86,17 +86,6 @@ const withProxy = test.extend<{ front: FrontServer }>({
   baseURL: ({ front }, use) => use(front.url),
 });
 
-/** What the server's next build has changed: the page's document, and with it the list of parts in its service worker. */
-function build(front: FrontServer, mark: string): void {
-  for (const path of ['/', '/index.html'])
-    front.change(path, (page) => page.replace('</head>', `<meta name="build" content="${mark}"></head>`));
-  front.change('/service-worker.js', (script) => {
-    const changed = script.replace(/(revision[`"]?:[`"])[^`"]*([`"],[`"]?url[`"]?:[`"]index\.html)/, `$1${mark}$2`);
-    expect(changed).not.toBe(script);
-    return changed;
-  });
-}
-
 /** Which build the page shown is of. */
 const buildOf = (page: Page): Promise<string | null> => page.locator('meta[name=build]').getAttribute('content');
 const lookForVersion = (page: Page): Promise<unknown> =>
@@ -105,13 +94,13 @@ const lookForVersion = (page: Page): Promise<unknown> =>
 withProxy(
   'T13 a new version is named with what is new in it, and waits until the person accepts it, however often the page is opened anew',
   async ({ page, context, front }) => {
-    build(front, 'first');
+    release(front, 'first');
     await createWallet(page);
     await page.evaluate(() => navigator.serviceWorker.ready);
     await page.reload();
     await unlock(page);
     await expect(page.getByTestId('balance')).toBeVisible();
-    build(front, 'second');
+    release(front, 'second');
     await lookForVersion(page);
     await expect(page.getByText('A new version is ready')).toBeVisible();
     await expect(page.getByText(/Version \d+\.\d+\.\d+/).first()).toBeVisible();
@@ -134,7 +123,7 @@ withProxy(
     await expect(opened.getByText('A new version is ready')).toBeVisible();
     expect(await buildOf(opened)).toBe('first');
     // A third build takes the place of the second, not of the one in use.
-    build(front, 'third');
+    release(front, 'third');
     await lookForVersion(opened);
     await opened.reload();
     await unlock(opened);
@@ -152,13 +141,13 @@ withProxy(
   async ({ page, context, front }) => {
     await page.goto('/');
     await page.evaluate(() => navigator.serviceWorker.ready);
-    build(front, 'broken');
+    release(front, 'broken');
     for (const path of ['/', '/index.html'])
       front.change(path, () => '<!doctype html><head><meta name="build" content="broken"></head>');
     await lookForVersion(page);
     await page.getByRole('button', { name: 'Update now' }).click();
     await expect(page.locator('meta[name=build][content=broken]')).toBeAttached();
-    build(front, 'cure');
+    release(front, 'cure');
     await page.evaluate(async () => {
       const registration = await navigator.serviceWorker.ready;
       const found = new Promise<ServiceWorker | null>((resolve) => {

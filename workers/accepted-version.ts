@@ -5,31 +5,29 @@ export interface Version {
 }
 
 const CACHE = 'nightjar-version';
-/** Times in a row that a page may be opened and not ask for a newer version before it is taken for broken. */
+/** Times in a row that a page may be opened and not get as far as to say that it has started, before it is taken for broken. */
 const SILENT_STARTS = 3;
 
 /**
  * Which version of the page is shown (T13): the one that the person has accepted, whichever service worker is at work, until they accept the
  * worker's own. It is written down in the browser's cache, so that closing the page and starting the browser anew change nothing.
- * A page that cannot even start does not ask for a newer version; after three such starts in a row the newest is its cure.
+ * A page that cannot even start cannot offer a newer version; after three such starts in a row the newest is its cure.
  */
 export class AcceptedVersion {
   readonly #own: Version;
-  readonly #record: string;
-  readonly #silent: string;
-  #accepted: Promise<Version> | undefined;
+  readonly #scope: string;
+  #accepted: Version | undefined;
 
   /** @param own the version that this worker was built with @param scope the address below which the page lies */
   constructor(own: Version, scope: string) {
     this.#own = own;
-    this.#record = new URL('./accepted-version', scope).href;
-    this.#silent = new URL('./silent-starts', scope).href;
+    this.#scope = scope;
   }
 
-  /** The version to show: this worker's own, where none was ever accepted. */
-  get(): Promise<Version> {
-    this.#accepted ??= this.#read().then((kept) => kept ?? this.#own);
-    return this.#accepted;
+  /** The version to show: this worker's own, where none was ever accepted or the record cannot be read. */
+  async get(): Promise<Version> {
+    this.#accepted ??= await this.#read('accepted-version').catch(() => undefined);
+    return this.#accepted ?? this.#own;
   }
 
   /** Whether the worker's own version is the one shown. */
@@ -37,37 +35,66 @@ export class AcceptedVersion {
     return textOf(await this.get()) === textOf(this.#own);
   }
 
-  /** From now on the worker's own version is shown. */
+  /** From now on the worker's own version is shown. @throws where the browser cannot write that down */
   async accept(): Promise<void> {
-    const cache = await caches.open(CACHE);
-    await cache.put(this.#record, new Response(textOf(this.#own)));
-    await cache.delete(this.#silent);
-    this.#accepted = Promise.resolve(this.#own);
+    await this.#write('accepted-version', textOf(this.#own));
+    await this.started();
+    this.#accepted = this.#own;
   }
 
-  /** To be called once, when the worker begins to answer: the first version of all is the one that the person came to. */
+  /** To be called before the parts of the worker's own version are fetched, so that no other worker takes them for something old. */
+  async arrive(): Promise<void> {
+    await this.#write('newest-version', textOf(this.#own));
+  }
+
+  /** To be called when the worker begins to answer: the first version of all is the one that the person came to. @throws where the cache fails */
   async begin(): Promise<void> {
-    if ((await this.#read()) === undefined) await this.accept();
+    // Another worker's may have been accepted since the record was last read.
+    this.#accepted = await this.#read('accepted-version');
+    if (this.#accepted === undefined) await this.accept();
   }
 
-  /** Counts a start of the page. To be called before the version is asked for. */
+  /** Counts a start of the page. To be called before the version is asked for. @throws where the browser's cache fails */
   async starting(): Promise<void> {
+    await this.begin();
     if (await this.isOwn()) return;
-    const cache = await caches.open(CACHE);
-    const before = Number(await (await cache.match(this.#silent))?.text()) || 0;
+    const before = Number(await (await this.#match('silent-starts'))?.text()) || 0;
     if (before >= SILENT_STARTS) await this.accept();
-    else await cache.put(this.#silent, new Response(String(before + 1)));
+    else await this.#write('silent-starts', String(before + 1));
   }
 
-  /** The page has started and asks. @returns the name of the worker's own version where another one is shown */
+  /** The page has started. */
+  async started(): Promise<void> {
+    await (await caches.open(CACHE)).delete(this.#at('silent-starts'));
+  }
+
+  /** The name of the worker's own version where another one is shown. */
   async offered(): Promise<string | undefined> {
-    await (await caches.open(CACHE)).delete(this.#silent);
     return (await this.isOwn()) ? undefined : this.#own.name;
   }
 
-  async #read(): Promise<Version | undefined> {
-    const kept = await (await caches.open(CACHE)).match(this.#record);
-    return kept && ((await kept.json()) as Version);
+  /** The keys of all parts that are in use or may come to be: of the version shown, the worker's own, and one that is being fetched. */
+  async keysInUse(): Promise<ReadonlySet<string>> {
+    const versions = [await this.get(), this.#own, await this.#read('newest-version')];
+    return new Set(versions.flatMap((version) => Object.values(version?.parts ?? {})));
+  }
+
+  #at(name: string): string {
+    return new URL(`./${name}`, this.#scope).href;
+  }
+
+  async #match(name: string): Promise<Response | undefined> {
+    return (await caches.open(CACHE)).match(this.#at(name));
+  }
+
+  /** Undefined where there is none, or what is there is none. @throws where the cache fails */
+  async #read(name: string): Promise<Version | undefined> {
+    const kept = await this.#match(name);
+    return kept?.json().catch(() => undefined);
+  }
+
+  async #write(name: string, text: string): Promise<void> {
+    await (await caches.open(CACHE)).put(this.#at(name), new Response(text));
   }
 }
 

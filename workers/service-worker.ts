@@ -44,8 +44,18 @@ const LATER_CACHE = 'nightjar-later';
 const COMPLETE = new URL('./assets/later/complete', self.location.href).href;
 const INDEX = new URL('./index.html', self.location.href).href;
 
+/** Whether this is the part that was asked for: a server that lacks a file may answer with its page, or lead to it. */
+const isPart = ({ ok, redirected, headers }: Response): boolean =>
+  ok && !redirected && !(headers.get('Content-Type') ?? '').startsWith('text/html');
+
+/** For the library that fetches the first parts: of all of them one alone is a page. */
+const partsOnly = {
+  cacheWillUpdate: async ({ request, response }: { request: Request; response: Response }): Promise<Response | null> =>
+    isPart(response) || (response.ok && request.url.startsWith(INDEX)) ? response : null,
+};
+
 const parts = [...self.__WB_MANIFEST];
-const first = new PrecacheController();
+const first = new PrecacheController({ plugins: [partsOnly] });
 first.addToCacheList(parts.filter(({ url }) => !isLater(url)));
 const later = parts.map(({ url }) => new URL(url, self.location.href).href).filter(isLater);
 /** The version that this worker was built with. */
@@ -55,16 +65,13 @@ const own: Version = {
 };
 const accepted = new AcceptedVersion(own, self.location.href);
 
-/** Whether this is the part that was asked for: a server that lacks a file may answer with its page, or lead to it. */
-const isPart = ({ ok, redirected, headers }: Response): boolean =>
-  ok && !redirected && !(headers.get('Content-Type') ?? '').startsWith('text/html');
-
 async function keep(url: string): Promise<Response> {
   const cache = await caches.open(LATER_CACHE);
   const kept = await cache.match(url);
   if (kept && isPart(kept)) return kept;
   const answer = await fetch(url);
-  if (isPart(answer)) await cache.put(url, answer.clone());
+  // A browser that has no room for it gives it to the page nevertheless.
+  if (isPart(answer)) await cache.put(url, answer.clone()).catch(() => undefined);
   return answer;
 }
 
@@ -103,13 +110,21 @@ function partOf({ method, mode, url }: Request): string | undefined {
   return address in own.parts || address.startsWith(ASSETS) ? address : undefined;
 }
 
-/** A part of the version that the person has accepted. */
+/** A part of the version that the person has accepted. Where the caches fail, its server is asked. */
 async function answer(part: string, request: Request): Promise<Response> {
-  if (part === INDEX) await accepted.starting();
-  const key = (await accepted.get()).parts[part];
-  const kept = key === undefined ? undefined : await (await caches.open(first.strategy.cacheName)).match(key);
+  if (part === INDEX) await accepted.starting().catch(() => undefined);
+  const { parts } = await accepted.get();
+  const kept = await keptPart(parts[part] ?? part).catch(() => undefined);
   if (kept) return kept;
-  return key !== undefined && isLater(key) ? keep(key) : fetch(request);
+  if (part in parts && isLater(part)) return keep(part).catch(() => fetch(request));
+  return fetch(request);
+}
+
+/** Names of assets tell what is in them: one that was kept for another version serves an open page of that version. */
+async function keptPart(key: string): Promise<Response | undefined> {
+  const name = isLater(key) ? LATER_CACHE : first.strategy.cacheName;
+  const kept = await (await caches.open(name)).match(key);
+  return kept && (isPart(kept) || key.startsWith(INDEX)) ? kept : undefined;
 }
 
 self.addEventListener('fetch', (event) => {
@@ -122,11 +137,17 @@ self.addEventListener('install', (event) => {
   // time, and a worker that is always awake is not relieved by its successor for minutes.
   const past = { or: [{ requestMethod: 'POST' }, { urlPattern: { pathname: '/nightjar.json' } }] };
   void (event as RoutingInstallEvent).addRoutes?.([{ condition: past, source: 'network' }]);
-  event.waitUntil(Promise.all([first.install(event), keepWhatIsNeeded()]));
+  event.waitUntil(install(event));
 });
 
+/** @throws where a part cannot be had */
+async function install(event: ExtendableEvent): Promise<void> {
+  await accepted.arrive();
+  await Promise.all([first.install(event), keepWhatIsNeeded()]);
+}
+
 self.addEventListener('message', (event) => {
-  const { type, urls } = event.data as { readonly type?: unknown; readonly urls?: unknown };
+  const { type, urls, waits } = event.data as { readonly type?: unknown; readonly urls?: unknown; readonly waits?: unknown };
   const [port] = event.ports;
   // Answered with whether all is here.
   if (type === 'keep-all') {
@@ -140,9 +161,11 @@ self.addEventListener('message', (event) => {
     event.waitUntil(done.then((all) => port?.postMessage(all)));
   }
   if (type === 'keep' && Array.isArray(urls)) event.waitUntil(keepOfVersion(urls));
+  if (type === 'started') event.waitUntil(accepted.started().catch(() => undefined));
   // Answered with the name of a version that waits to be accepted, if one does.
   if (type === 'offered') event.waitUntil(accepted.offered().then((name) => port?.postMessage(name)));
-  if (type === 'accept-update') event.waitUntil(acceptUpdate());
+  // Answered where it fails.
+  if (type === 'accept-update') event.waitUntil(acceptUpdate(waits === true).catch(() => port?.postMessage('failed')));
 });
 
 async function keepOfVersion(urls: readonly string[]): Promise<void> {
@@ -150,13 +173,16 @@ async function keepOfVersion(urls: readonly string[]): Promise<void> {
   await Promise.all(urls.filter((url) => url in parts && isLater(url)).map(keep));
 }
 
-/** Has every open page load itself anew: it does when another worker takes over, and where this one is at work already it is told. */
-async function acceptUpdate(): Promise<void> {
+/**
+ * Has every open page load itself anew: it does when another worker takes over, and where this one is at work already it is told.
+ * @param waits whether this worker waits still; not every engine tells it that
+ */
+async function acceptUpdate(waits: boolean): Promise<void> {
   await accepted.accept();
-  if (self.serviceWorker.state === 'installed') return self.skipWaiting();
+  if (waits) return self.skipWaiting();
+  const pages = await self.clients.matchAll({ type: 'window', includeUncontrolled: true });
+  for (const page of pages) if (page.url.startsWith(self.registration.scope)) page.postMessage({ type: 'update' });
   await forgetOthers();
-  for (const page of await self.clients.matchAll({ type: 'window', includeUncontrolled: true }))
-    page.postMessage({ type: 'update' });
 }
 
 // The browser wakes this worker now and then, where the person wants to be told of payments. No key is here to look with: a page whose wallet is
@@ -195,13 +221,14 @@ self.addEventListener('activate', (event) => {
   event.waitUntil(Promise.all([self.clients.claim(), accepted.begin().then(forgetOthers)]));
 });
 
-/** Drops the parts of all versions but the one that is shown and the one that waits to be. */
+/** Drops the parts of versions that are neither shown nor wait to be. */
 async function forgetOthers(): Promise<void> {
-  const { parts: shown } = await accepted.get();
-  const wanted = new Set([COMPLETE, ...Object.values(shown), ...Object.values(own.parts)]);
+  const inUse = await accepted.keysInUse();
   for (const name of [first.strategy.cacheName, LATER_CACHE]) {
     const cache = await caches.open(name);
-    const others = (await cache.keys()).filter(({ url }) => !wanted.has(url));
+    // Another page of this origin has parts of its own there.
+    const ours = (await cache.keys()).filter(({ url }) => name !== LATER_CACHE || url.startsWith(ASSETS));
+    const others = ours.filter(({ url }) => url !== COMPLETE && !inUse.has(url));
     await Promise.all(others.map((request) => cache.delete(request)));
   }
 }

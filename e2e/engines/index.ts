@@ -1,6 +1,7 @@
 // `npm run test:engines`: the main journey in Firefox and in WebKit, on the built page over its own test chain. Prints a table for docs/measurements.md.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { type FrontServer, release, startFront } from '../support/front.ts';
 import { startSite } from '../support/serve.ts';
 import type { Browser, Launch } from './browser.ts';
 import { firefox } from './firefox.ts';
@@ -15,7 +16,7 @@ interface Result {
   readonly error?: string;
 }
 
-async function drive(name: string, launch: Launch, url: string): Promise<Result> {
+async function drive(name: string, launch: Launch, front: FrontServer): Promise<Result> {
   let engine = name;
   let browser: Browser | undefined;
   const noted: Launch = async () => {
@@ -25,7 +26,7 @@ async function drive(name: string, launch: Launch, url: string): Promise<Result>
   };
   const steps: Step[] = [];
   try {
-    for await (const step of journey(noted, url)) {
+    for await (const step of journey(noted, { url: front.url, release: () => release(front, name), build: name })) {
       steps.push(step);
       console.log(`  ${engine}: ${step.name}, ${step.seconds.toFixed(1)} s`);
     }
@@ -57,11 +58,13 @@ const ENGINES = [
 /** Engines named on the command line; all of them when none is. */
 const wanted = process.argv.slice(2);
 const site = await startSite(['--port', '0', '--block-time', '1']);
+const front = await startFront(site.url);
 const results: Result[] = [];
 try {
   for (const [name, launch] of ENGINES)
-    if (wanted.length === 0 || wanted.includes(name)) results.push(await drive(name, launch, site.url));
+    if (wanted.length === 0 || wanted.includes(name)) results.push(await drive(name, launch, front));
 } finally {
+  await front.close();
   await site.stop();
 }
 console.log(`\n${table(results)}\n`);

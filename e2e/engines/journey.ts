@@ -6,6 +6,15 @@ export interface Step {
   readonly seconds: number;
 }
 
+/** Where the page is served over its own test chain. */
+export interface Site {
+  readonly url: string;
+  /** Has the server offer another build. */
+  release(): void;
+  /** What that build's document carries. */
+  readonly build: string;
+}
+
 const PASSWORD = 'correct horse battery';
 /** Somebody else's address on the main network, whose form regtest shares. */
 const PAYEE = '49FpoDjbLvq2qQHw6hTbSi1yM1X1k9HwpUUiayFxg4BuicwxgAJyUYLcUfidVUAeF7ZaXcuGZG4h4SKwpLJ5ZYYzGpLZwWm';
@@ -24,20 +33,19 @@ const amountAbove = (testId: string, coins: string): string =>
 
 /**
  * The main journey: a wallet is made, receives, pays, is locked and opened, keeps what it had through a reload, and comes back from its words
- * in a browser that knows nothing.
- * @param url where the page is served over its own test chain
+ * in a browser that knows nothing. A new version of the page waits until it is accepted.
  */
-export async function* journey(launch: Launch, url: string): AsyncGenerator<Step, void> {
+export async function* journey(launch: Launch, site: Site): AsyncGenerator<Step, void> {
   const browser = await launch();
   const words: string[] = [];
   try {
-    yield* timed(browser, stepsOf(browser, url, words));
+    yield* timed(browser, stepsOf(browser, site, words));
   } finally {
     await browser.close();
   }
   const fresh = await launch();
   try {
-    yield* timed(fresh, restoring(fresh, url, words));
+    yield* timed(fresh, restoring(fresh, site.url, words));
   } finally {
     await fresh.close();
   }
@@ -76,7 +84,8 @@ async function* timed(browser: Browser, steps: Steps): AsyncGenerator<Step, void
   }
 }
 
-function stepsOf(browser: Browser, url: string, words: string[]): (readonly [string, () => Promise<void>])[] {
+function stepsOf(browser: Browser, site: Site, words: string[]): (readonly [string, () => Promise<void>])[] {
+  const { url } = site;
   return [
     ['the page opens', () => browser.open(`${url}/#/create`)],
     ['a wallet is made', () => makeWallet(browser)],
@@ -86,6 +95,8 @@ function stepsOf(browser: Browser, url: string, words: string[]): (readonly [str
     ['history tells both', () => history(browser, url)],
     ['the recovery words are shown', () => readWords(browser, url, words)],
     ['a reload locks; the password opens, and all is there', () => reopen(browser, url)],
+    ['a new version waits, also when the page is opened anew', () => waitForYes(browser, site)],
+    ['it is shown once it is accepted, and all is there', () => acceptVersion(browser, site)],
   ];
 }
 
@@ -153,6 +164,28 @@ async function reopen(browser: Browser, url: string): Promise<void> {
   // Another address first: the same one with another part behind # would not load the page anew.
   await browser.open('about:blank');
   await browser.open(`${url}/`);
+  await browser.fill(field('Password'), PASSWORD);
+  await browser.click(button('Unlock'));
+  await browser.text(amountAbove('balance', '8'));
+}
+
+const OFFER = `//*[contains(text(), 'A new version is ready')]`;
+const pageOf = (build: string): string => `//meta[@name='build'][@content=${quoted(build)}]`;
+
+async function waitForYes(browser: Browser, { url, release, build }: Site): Promise<void> {
+  release();
+  await browser.evaluate(`navigator.serviceWorker.ready.then((registration) => registration.update()).then(() => true)`);
+  await browser.text(OFFER);
+  await browser.open('about:blank');
+  await browser.open(`${url}/`);
+  await browser.text(OFFER);
+  const shown = await browser.evaluate(`document.querySelector('meta[name=build]')?.content ?? ''`);
+  if (shown === build) throw new Error('expected the version that was there to be shown until the new one is accepted');
+}
+
+async function acceptVersion(browser: Browser, { build }: Site): Promise<void> {
+  await browser.click(button('Update now'));
+  await browser.attribute(pageOf(build), 'content');
   await browser.fill(field('Password'), PASSWORD);
   await browser.click(button('Unlock'));
   await browser.text(amountAbove('balance', '8'));

@@ -47,3 +47,14 @@ export async function startFront(target: string): Promise<FrontServer> {
       }),
   };
 }
+
+/** Has the server offer another build: its document carries a mark, and the list of parts in its service worker another revision of it. */
+export function release(front: FrontServer, mark: string): void {
+  for (const path of ['/', '/index.html'])
+    front.change(path, (page) => page.replace('</head>', `<meta name="build" content="${mark}"></head>`));
+  front.change('/service-worker.js', (script) => {
+    const changed = script.replace(/(revision[`"]?:[`"])[^`"]*([`"],[`"]?url[`"]?:[`"]index\.html)/, `$1${mark}$2`);
+    if (changed === script) throw new Error('expected the service worker to list index.html with a revision');
+    return changed;
+  });
+}

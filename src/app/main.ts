@@ -4,7 +4,7 @@ import App from './App.svelte';
 import { language } from './language/language.svelte.ts';
 import './managers/install.svelte.ts';
 import { session } from './managers/session.svelte.ts';
-import { update } from './managers/update.svelte.ts';
+import { tellStarted, update } from './managers/update.svelte.ts';
 
 const target = document.getElementById('app');
 if (!target) throw new Error('the page has no element to live in');
@@ -13,5 +13,7 @@ const started = session.start();
 window.addEventListener('pagehide', () => session.depart());
 await language.start();
 mount(App, { target });
-// Registers the service worker after the first paint.
-requestAnimationFrame(() => void update.register(started));
+tellStarted();
+// Registers the service worker after the first paint; a page that opens out of sight paints nothing.
+const soon = document.hidden ? setTimeout : requestAnimationFrame;
+soon(() => void update.register(started));

@@ -47,6 +47,8 @@ vi.mock('workbox-precaching', () => ({
   },
 }));
 
+const pageAt = (url: string) => ({ url, postMessage: (word: unknown) => said.push([url, word]) });
+
 interface Worker {
   /** Ends with what the worker did for an event. */
   readonly tell: (type: string, event?: object) => Promise<unknown>;
@@ -57,7 +59,7 @@ interface Worker {
 }
 
 /** A worker that has just been started by the browser. */
-async function start(revision: string, more: readonly string[] = [], state = 'activated'): Promise<Worker> {
+async function start(revision: string, more: readonly string[] = []): Promise<Worker> {
   const listeners = new Map<string, Listener>();
   vi.stubGlobal('__APP_VERSION__', revision);
   vi.stubGlobal('self', {
@@ -66,9 +68,9 @@ async function start(revision: string, more: readonly string[] = [], state = 'ac
       ...[LIST, LANGUAGE, ...KERNELS, ...more].map((url) => ({ url, revision: null })),
     ],
     location: { href: `${AT}service-worker.js` },
-    serviceWorker: { state },
+    registration: { scope: AT },
     skipWaiting,
-    clients: { claim: async () => undefined, matchAll: async () => [{ postMessage: (word: unknown) => said.push(word) }] },
+    clients: { claim: async () => undefined, matchAll: async () => [pageAt(AT), pageAt('https://page.example.org/')] },
     addEventListener: (type: string, listener: Listener) => listeners.set(type, listener),
   });
   vi.resetModules();
@@ -130,11 +132,11 @@ describe('T13 update: a new service worker', () => {
   it('waits, and takes over at the word of acceptance alone', async () => {
     skipWaiting.mockClear();
     await atWork('1');
-    const second = await start('2', [], 'installed');
+    const second = await start('2');
     await second.tell('install');
     expect(await second.message({ type: 'offered' })).toBe('2');
     expect(skipWaiting).not.toHaveBeenCalled();
-    await second.message({ type: 'accept-update' });
+    await second.message({ type: 'accept-update', waits: true });
     expect(skipWaiting).toHaveBeenCalledOnce();
     // Until it is at work, what the open pages consist of is left where it is.
     expect(namesIn('first')).toEqual([`${AT}index.html?1`, `${AT}index.html?2`]);
@@ -153,7 +155,7 @@ describe('T13 update: a new service worker', () => {
     const second = await start('2');
     expect(said).toEqual([]);
     await second.message({ type: 'accept-update' });
-    expect(said).toEqual([{ type: 'update' }]);
+    expect(said).toEqual([[AT, { type: 'update' }]]);
     for (const now of [second, await start('2')]) {
       expect(await shownBy(now)).toBe(`${AT}index.html?2`);
       expect(await now.message({ type: 'offered' })).toBeUndefined();
@@ -169,7 +171,7 @@ describe('T13 update: a new service worker', () => {
     expect(namesIn('first')).toEqual([`${AT}index.html?1`, `${AT}index.html?3`]);
   });
 
-  it('shows its own when the page was opened three times in a row without asking: it may be broken', async () => {
+  it('shows its own when the page was opened three times in a row and did not say that it has started', async () => {
     await atWork('1');
     const second = await atWork('2');
     const starts = async (): Promise<(string | undefined)[]> => [
@@ -179,9 +181,49 @@ describe('T13 update: a new service worker', () => {
     ];
     const old = `${AT}index.html?1`;
     expect(await starts()).toEqual([old, old, old]);
-    await second.message({ type: 'offered' });
+    await second.message({ type: 'started' });
     expect(await starts()).toEqual([old, old, old]);
     expect(await shownBy(await start('2'))).toBe(`${AT}index.html?2`);
+  });
+});
+
+describe('T18 the page opens whatever the caches do', () => {
+  it('keeps what a version consists of that is on its way, whatever another one drops meanwhile', async () => {
+    await atWork('1');
+    const second = await atWork('2');
+    const third = await start('3');
+    await third.tell('install');
+    await second.message({ type: 'accept-update' });
+    expect(namesIn('first')).toEqual([`${AT}index.html?2`, `${AT}index.html?3`]);
+    await third.tell('activate');
+    expect(await shownBy(third)).toBe(`${AT}index.html?2`);
+    await third.message({ type: 'accept-update' });
+    expect(await shownBy(third)).toBe(`${AT}index.html?3`);
+  });
+
+  it('serves an open page of the version before with what is still kept of it', async () => {
+    const old = 'assets/later/old-1.js';
+    const first = await atWork('1', [old]);
+    await first.ask(old);
+    answer = () => new Response('none', { status: 404 });
+    await (await start('2')).message({ type: 'accept-update', waits: true });
+    const restarted = await start('1', [old]);
+    expect(await restarted.ask(old)).toBe('part');
+  });
+
+  it('answers from its server where the cache can be neither read nor written', async () => {
+    const worker = await atWork('1');
+    answer = (url) => new Response(`of the server: ${url}`);
+    vi.stubGlobal('caches', { open: async () => Promise.reject(new DOMException('full', 'QuotaExceededError')) });
+    expect(await (await start('1')).ask('', navigation)).toBe(`of the server: ${AT}`);
+    for (const part of ['assets/first-1.js', LIST]) expect(await worker.ask(part)).toBe(`of the server: ${AT}${part}`);
+    expect(await worker.message({ type: 'accept-update' })).toBe('failed');
+  });
+
+  it('takes a record that cannot be read for none', async () => {
+    await atWork('1');
+    storeOf('nightjar-version').set(`${AT}accepted-version`, new Response('{'));
+    expect(await shownBy(await start('1'))).toBe(`${AT}index.html?1`);
   });
 });
 

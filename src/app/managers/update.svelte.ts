@@ -19,69 +19,85 @@ class Update {
   /** Where the page is with its own start. */
   #settled: Promise<unknown> = Promise.resolve();
   #registration: ServiceWorkerRegistration | undefined;
+  /** The worker that made the offer. */
+  #offering: ServiceWorker | undefined;
 
   /** @param settled ends when the page has loaded what it starts with */
   async register(settled: Promise<unknown>): Promise<void> {
     this.#settled = settled.catch(() => undefined);
     if (!('serviceWorker' in navigator) || import.meta.env.DEV) return;
+    this.#reloadWhenAccepted();
     const registration = await registerWorker(device.offline);
     // A browser that keeps nothing for this site refuses: the page works, but only while its server answers.
     if (!registration) return;
     this.#registration = registration;
-    this.#reloadWhenAccepted();
     // An installed page may stay open for weeks: it looks for a new version when the person comes back to it.
     document.addEventListener('visibilitychange', () => {
       if (!document.hidden && !device.offline) registration.update().catch(() => undefined);
     });
-    registration.addEventListener('updatefound', () => {
-      const incoming = registration.installing;
-      incoming?.addEventListener('statechange', () => {
-        if (incoming.state === 'installed') void this.#ask();
-      });
-    });
+    registration.addEventListener('updatefound', () => this.#watch(registration.installing));
+    this.#watch(registration.installing);
     await navigator.serviceWorker.ready;
     await this.#ask();
   }
 
   /**
    * Has the new version shown, once the page has started: Chromium leaves the old service worker in place for minutes when
-   * something is asked of it in the moment of the change.
+   * something is asked of it in the moment of the change. What was offered is accepted: where a newer one has taken its place, that one is offered.
    */
   async accept(): Promise<void> {
+    const worker = this.#offering;
     this.accepted = true;
     await Promise.race([this.#settled, new Promise((resolve) => setTimeout(resolve, PATIENCE))]);
-    this.#newest()?.postMessage({ type: 'accept-update' });
+    if (!worker || worker.state === 'redundant') return this.#offerAgain();
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = () => void this.#offerAgain();
+    worker.postMessage({ type: 'accept-update', waits: worker.state === 'installed' }, [port2]);
   }
 
   #reloadWhenAccepted(): void {
     const workers = navigator.serviceWorker;
-    const first = workers.controller === null;
+    let first = workers.controller === null;
     // Said by a worker that was at work already; another one takes over from that which was.
     workers.addEventListener('message', ({ data }: MessageEvent<{ readonly type?: unknown }>) => {
       if (data.type === 'update') window.location.reload();
     });
     workers.addEventListener('controllerchange', () => {
-      if (!first || this.offered !== '') window.location.reload();
+      if (!first) window.location.reload();
+      first = false;
     });
   }
 
-  /** The worker that was built last: it waits while a page is open that began with another. */
-  #newest(): ServiceWorker | null | undefined {
-    return this.#registration?.waiting ?? this.#registration?.active;
+  #watch(worker: ServiceWorker | null): void {
+    worker?.addEventListener('statechange', () => {
+      if (worker.state === 'installed') void this.#ask();
+    });
   }
 
+  async #offerAgain(): Promise<void> {
+    this.accepted = false;
+    await this.#ask();
+  }
+
+  /** Asks the worker that was built last: it waits while a page is open that began with another. */
   async #ask(): Promise<void> {
+    const worker = this.#registration?.waiting ?? this.#registration?.active;
+    if (!worker) return;
     const { port1, port2 } = new MessageChannel();
     const answer = new Promise<unknown>((resolve) => {
       port1.onmessage = ({ data }: MessageEvent<unknown>) => resolve(data);
     });
-    this.#newest()?.postMessage({ type: 'offered' }, [port2]);
+    worker.postMessage({ type: 'offered' }, [port2]);
     const offered = await answer;
     if (typeof offered !== 'string') return;
     this.changes = await changesOf(offered);
+    this.#offering = worker;
     this.offered = offered;
   }
 }
+
+/** Says that the page has started, to the worker that it came from: one that never says so is taken for broken. */
+export const tellStarted = (): void => navigator.serviceWorker?.controller?.postMessage({ type: 'started' });
 
 /** Changes of a version, by a module loaded for it; empty where it cannot be loaded. */
 const changesOf = (version: string): Promise<readonly string[]> =>
