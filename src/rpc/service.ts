@@ -97,7 +97,7 @@ export class RpcService {
     const context = this.#context();
     if (method.restricted === 'denied' && this.#host.restricted) throw denied();
     if (method.needs !== 'nothing' && this.#host.wallet === undefined) throw notOpen();
-    if (method.needs !== 'nothing') refuseWhileSyncing(context.wallet, name);
+    if (method.needs !== 'nothing') refuseWhileSyncing(context.wallet, method.name);
     try {
       const run = () => method.handler(context, given.output);
       const made = method.access === 'read' ? run() : this.#writers.run(async () => run());

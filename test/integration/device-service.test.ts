@@ -151,6 +151,16 @@ describe('a wallet on a device, over the service', () => {
     expect(await call('verify', { data, address: await somebody.address(), signature })).toMatchObject({ good: true });
     for (const method of ['export_key_images', 'get_reserve_proof', 'export_outputs'])
       await expect(call(method, { all: true }), method).rejects.toThrow('HW wallet');
+    for (const method of ['import_outputs', 'submit_transfer', 'sign_transfer', 'describe_transfer'])
+      await expect(call(method, {}), method).rejects.toMatchObject({
+        code: -1,
+        message: `${method}: command not supported by HW wallet`,
+      });
+    for (const method of ['setup_background_sync', 'start_background_sync', 'stop_background_sync'])
+      await expect(call(method, {}), method).rejects.toMatchObject({
+        code: -1,
+        message: `${method}: Command not supported by HW wallet`,
+      });
     expect(app.alive).toBe(true);
   });
 

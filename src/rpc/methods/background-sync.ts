@@ -22,7 +22,7 @@ const REFUSED: ReadonlySet<string> = new Set([
   ...['get_address_book', 'add_address_book', 'edit_address_book', 'delete_address_book', 'prepare_multisig', 'make_multisig'],
 ]);
 
-/** @throws RpcError `isBackgroundSyncing` for a method that has to wait until the spend key is back */
+/** @param method its own name, whatever it was asked by @throws RpcError `isBackgroundSyncing` for one that has to wait until the spend key is back */
 export function refuseWhileSyncing(wallet: Wallet, method: string): void {
   if (wallet.backgroundSync.isOn && REFUSED.has(method)) throw backgroundSyncing();
 }
@@ -35,8 +35,8 @@ export const backgroundSyncing = (): RpcError =>
 
 /** @throws RpcError `unknown`, `watchOnly` */
 function requireFull({ description, multisig }: Wallet): void {
+  if (description.kind === 'device') throw new RpcError('unknown', 'Command not supported by HW wallet');
   if (multisig.group !== undefined) throw new RpcError('unknown', 'Multisig wallet cannot enable background sync');
-  if (description.kind === 'device') throw new RpcError('unknown', 'Background sync not implemented for HW wallets');
   if (description.kind === 'view') throw new RpcError('watchOnly', 'Watch-only wallet cannot enable background sync');
 }
 

@@ -6,6 +6,7 @@ import { RpcError, telling, toRpcError, words } from '../errors.ts';
 import { bool, params, result, text } from '../fields.ts';
 import { requireHex } from '../given-hex.ts';
 import { MethodGroup, READS, type RpcContext, WRITES } from '../method.ts';
+import { requireEnabled } from '../multisig-wallet.ts';
 import { requireOwnKeys } from '../own-keys.ts';
 
 /** The way of a transaction through a cold wallet. */
@@ -32,10 +33,11 @@ coldMethods.define({
   }),
   ...WRITES,
   revealsSecret: ({ get_tx_keys }) => get_tx_keys,
-  errors: ['watchOnly', 'badHex', 'badUnsignedTxData', 'signUnsigned'],
+  errors: ['watchOnly', 'disabled', 'badHex', 'badUnsignedTxData', 'signUnsigned'],
   carriesFiles: true,
   async handler(context, { unsigned_txset, export_raw, get_tx_keys }) {
     requireSpendKey(context);
+    requireEnabled(context.wallet);
     const set = requireHex(unsigned_txset);
     const { file, txHashes, blobs } = await telling(() => context.wallet.offline.signUnsigned(set), notSigned);
     const keys = get_tx_keys ? await Promise.all(txHashes.map((txHash) => context.wallet.proofs.txKey(txHash))) : [];
@@ -163,9 +165,10 @@ coldMethods.define({
   result: v.object({ tx_hash_list: v.array(result.text) }),
   ...WRITES,
   needs: 'daemon',
-  errors: ['badHex', 'badSignedTxData', 'signedSubmission'],
+  errors: ['unknown', 'badHex', 'badSignedTxData', 'signedSubmission'],
   carriesFiles: true,
   async handler({ wallet }, { tx_data_hex }) {
+    requireOwnKeys(wallet);
     const file = requireHex(tx_data_hex);
     const sent = await telling(
       () => wallet.offline.submitSigned(file),

@@ -70,6 +70,7 @@ outputMethods.define({
   errors: ['badHex', 'unknown'],
   carriesFiles: true,
   async handler({ wallet }, { outputs_data_hex }) {
+    requireOwnKeys(wallet);
     const file = requireHex(outputs_data_hex);
     if (!MAGIC.every((byte, i) => file[i] === byte)) throw new RpcError('unknown', 'Bad magic from outputs');
     // Those that follow the chain by themselves have nothing to learn from another half.

@@ -1,0 +1,120 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { RunningService } from '../../src/cli/wallet-rpc/command.ts';
+import { METHODS } from '../../src/rpc/table.ts';
+import { freePort } from '../support/child.ts';
+import { makeGroup, type Seat } from '../support/multisig-group.ts';
+import { MINER_ADDRESS, MINER_SEED } from '../support/premined.ts';
+import { type MoneroWalletRpc, startWalletRpc } from '../support/programs.ts';
+import { callRpc } from '../support/rpc.ts';
+import type { Comparable } from '../support/rpc-both.ts';
+import { callOver } from '../support/rpc-wire.ts';
+import { startOurs } from '../support/three-services.ts';
+import { makeWalletCli } from '../support/wallet-cli.ts';
+
+// What both services refuse because of the state that a wallet is in, beside each other. Their daemon is not there.
+
+let folder: string;
+let ours: RunningService;
+let url: string;
+let theirs: MoneroWalletRpc;
+
+const both = async (method: string, params: object = {}): Promise<readonly [Comparable, Comparable]> => [
+  await callOver(url, method, params),
+  await callOver(theirs.url, method, params),
+];
+
+/** Both answer alike. Returns the answer. */
+async function alike(method: string, params: object = {}): Promise<Comparable> {
+  const [our, their] = await both(method, params);
+  expect(our, method).toEqual(their);
+  return our;
+}
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'nightjar-refused-'));
+  const daemon = `http://127.0.0.1:${await freePort()}`;
+  ours = await startOurs(['--wallet-dir', folder, '--regtest', '--daemon-address', daemon]);
+  url = `http://127.0.0.1:${ours.port}`;
+  theirs = await startWalletRpc({ daemon });
+  await both('auto_refresh', { enable: false });
+});
+
+afterAll(async () => {
+  await ours?.stop();
+  await theirs?.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+describe('a wallet that syncs in the background', () => {
+  /** Not asked: they would end it, or take the daemon away, whose trust is asked for before. */
+  const ENDING = ['stop_background_sync', 'close_wallet', 'stop_wallet', 'set_daemon'];
+  const WALLET = { filename: 'syncing', password: 'pw' };
+
+  beforeAll(async () => {
+    await both('restore_deterministic_wallet', { ...WALLET, seed: MINER_SEED, restore_height: 0 });
+    const setup = { background_sync_type: 'reuse-wallet-password', wallet_password: WALLET.password };
+    expect(await alike('setup_background_sync', setup)).toEqual({});
+    expect(await alike('start_background_sync')).toEqual({});
+  });
+
+  it('refuses the same methods, by each of their names', async () => {
+    const asked = METHODS.filter(({ needs, name }) => needs !== 'nothing' && !ENDING.includes(name));
+    const refused: [string[], string[]] = [[], []];
+    for (const name of asked.flatMap(({ name, aliases = [] }) => [name, ...aliases])) {
+      const answers = await both(name);
+      for (const [i, answer] of answers.entries()) if ((answer as { code?: string }).code === '-52') refused[i]!.push(name);
+    }
+    expect(refused[0]).toEqual(refused[1]);
+    expect(refused[0]).toEqual(expect.arrayContaining(['sweep_dust', 'sweep_unmixable']));
+  });
+});
+
+describe('a group’s wallet where multisig is off', () => {
+  const DESTINATION = { address: MINER_ADDRESS, amount: 1 };
+
+  beforeAll(async () => {
+    const seats = [url, theirs.url].map((place): Seat => ({ rpc: (method, params) => callRpc(place, method, params ?? {}) }));
+    await both('create_wallet', { filename: 'signer', language: 'English' });
+    await makeGroup(seats, 2);
+    await both('close_wallet');
+    const key = `01${'0'.repeat(62)}`;
+    const cli = await makeWalletCli({ keys: { address: MINER_ADDRESS, viewKey: key, spendKey: key } });
+    for (const suffix of ['', '.keys'])
+      cli.write(`wallet${suffix}`, new Uint8Array(readFileSync(join(theirs.walletDir, `signer${suffix}`))));
+    await cli.run(['set', 'enable-multisig-experimental', '0'], '\n');
+    for (const place of [theirs.walletDir, folder]) writeFileSync(join(place, 'off.keys'), cli.read('wallet.keys'));
+    cli.remove();
+    expect(await alike('open_wallet', { filename: 'off' })).toEqual({});
+    expect(await alike('is_multisig')).toEqual({ multisig: true, ready: true, threshold: '2', total: '2' });
+  });
+
+  it.each([
+    ['transfer', { destinations: [DESTINATION] }],
+    ['transfer_split', { destinations: [DESTINATION] }],
+    ['sweep_dust', {}],
+    ['sweep_unmixable', {}],
+    ['sweep_all', { address: MINER_ADDRESS }],
+    ['sweep_single', { address: MINER_ADDRESS, key_image: 'ab'.repeat(32) }],
+    ['sign_transfer', { unsigned_txset: '00' }],
+    ['exchange_multisig_keys', { multisig_info: ['x'], password: '' }],
+    ['export_multisig_info', {}],
+    ['import_multisig_info', { info: ['00'] }],
+    ['sign_multisig', { tx_data_hex: '00' }],
+    ['submit_multisig', { tx_data_hex: '00' }],
+  ])('%s is refused in the same words', async (method, params) => {
+    expect(await alike(method, params)).toMatchObject({ code: '-48' });
+  });
+
+  it.each([
+    ['prepare_multisig', {}],
+    ['make_multisig', { multisig_info: ['x'], threshold: 2, password: '' }],
+    ['describe_transfer', { multisig_txset: '00' }],
+    ['get_balance', {}],
+    ['get_address', {}],
+  ])('%s is answered alike', async (method, params) => {
+    await alike(method, params);
+  });
+});
