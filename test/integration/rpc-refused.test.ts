@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RunningService } from '../../src/cli/wallet-rpc/command.ts';
+import { type ServedDevnet, serveDevnet } from '../../src/devnet/index.ts';
 import { METHODS } from '../../src/rpc/table.ts';
 import { freePort } from '../support/child.ts';
 import { makeGroup, type Seat } from '../support/multisig-group.ts';
@@ -49,16 +50,20 @@ afterAll(async () => {
 });
 
 describe('a wallet that syncs in the background', () => {
+  const REFUSED = { code: '-52' };
   /** Not asked: they would end it, or take the daemon away, whose trust is asked for before. */
   const ENDING = ['stop_background_sync', 'close_wallet', 'stop_wallet', 'set_daemon'];
   const WALLET = { filename: 'syncing', password: 'pw' };
+  let devnet: ServedDevnet;
 
   beforeAll(async () => {
+    devnet = await serveDevnet({ history: { blocks: 20, transactions: 0 } });
     await both('restore_deterministic_wallet', { ...WALLET, seed: MINER_SEED, restore_height: 0 });
     const setup = { background_sync_type: 'reuse-wallet-password', wallet_password: WALLET.password };
     expect(await alike('setup_background_sync', setup)).toEqual({});
     expect(await alike('start_background_sync')).toEqual({});
   });
+  afterAll(() => devnet?.stop());
 
   it('refuses the same methods, by each of their names', async () => {
     const asked = METHODS.filter(({ needs, name }) => needs !== 'nothing' && !ENDING.includes(name));
@@ -69,6 +74,20 @@ describe('a wallet that syncs in the background', () => {
     }
     expect(refused[0]).toEqual(refused[1]);
     expect(refused[0]).toEqual(expect.arrayContaining(['sweep_dust', 'sweep_unmixable']));
+  });
+
+  it('stays as it is when it is opened again with a wrong password: so does the daemon that was set for it', async () => {
+    expect(await alike('set_daemon', { address: devnet.url, trusted: true })).toEqual({});
+    expect(await alike('open_wallet', { ...WALLET, password: 'wrong' })).toMatchObject({ code: '-1' });
+    expect(await alike('sign', { data: 'x' })).toMatchObject(REFUSED);
+    for (const answer of await both('refresh')) expect(answer).toHaveProperty('blocks_fetched');
+  });
+
+  it('has its spend key back when it is opened again, and the daemon of the start', async () => {
+    expect(await alike('open_wallet', WALLET)).toEqual({});
+    expect(await alike('query_key', { key_type: 'spend_key' })).toHaveProperty('key');
+    for (const answer of await both('sign', { data: 'x' })) expect(answer).toHaveProperty('signature');
+    expect(await alike('refresh')).toEqual({ code: '-38', message: 'no connection to daemon' });
   });
 });
 

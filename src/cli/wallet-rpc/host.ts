@@ -221,11 +221,7 @@ export class NodeServiceHost implements ServiceHost, WalletShelf {
   /** @throws StorageError; Wallet2Error for a file of the reference's */
   async open(name: string, password: string): Promise<Wallet> {
     const open = this.#wallet;
-    if (open !== undefined && name === this.#name) {
-      // The one that is open, all of it on the disk: what is left to do is to judge the password.
-      await open.checkPassword(password);
-      return open;
-    }
+    if (open !== undefined && name === this.#name) return this.#again(open, password);
     const isForeign = isWalletName(name) && !this.#store.has(name);
     const files = isForeign ? await referenceFiles(join(this.#options.folder, name)) : undefined;
     if (files === undefined) return this.#take(await Wallet.open(this.#env, name, password), name);
@@ -257,6 +253,21 @@ export class NodeServiceHost implements ServiceHost, WalletShelf {
 
   keysFile(name: string): string {
     return join(this.#options.folder, `${name}.keys`);
+  }
+
+  /**
+   * The wallet that is open, as it would be if it were closed and opened: its spend key is back, and its daemon is the one of the start
+   * (wallet_rpc_server.cpp, on_open_wallet). All of it is on the disk already, and who reads of it meanwhile need not wait.
+   * @throws StorageError `wrong-password`; nothing is changed then
+   */
+  async #again(wallet: Wallet, password: string): Promise<Wallet> {
+    if (wallet.backgroundSync.isOn) await wallet.backgroundSync.stop(password);
+    else await wallet.checkPassword(password);
+    if (this.#daemon === this.#standing?.settings && !this.#left) return wallet;
+    this.#use(this.#standing);
+    if (this.#standing === undefined) await wallet.leaveDaemon();
+    else await this.#follow(wallet);
+    return wallet;
   }
 
   /** The new wallet in place of the one before. */
