@@ -16,6 +16,8 @@ export interface AliasAnswer {
   readonly answered: boolean;
   /** Whether the answer was verified with DNSSEC. */
   readonly verified: boolean;
+  /** Whether a record held an address, verified or not. */
+  readonly found: boolean;
   /** The address that the name stands for; only of a verified answer. */
   readonly address: string | undefined;
 }
@@ -24,8 +26,7 @@ export interface AliasAnswer {
 export type AliasResolver = (alias: string) => Promise<AliasAnswer>;
 
 /** Of a name that is none, and of a service that does not answer as it should. */
-const NOTHING: AliasAnswer = { answered: false, verified: false, address: undefined };
-const UNVERIFIED: AliasAnswer = { ...NOTHING, answered: true };
+const NOTHING: AliasAnswer = { answered: false, verified: false, found: false, address: undefined };
 
 const TXT = 16;
 const NO_ERROR = 0;
@@ -63,13 +64,14 @@ export function aliasResolver({ url, fetch: ask = fetch, timeout = TIMEOUT }: Re
 /** The first address among the records. */
 function readAnswer(answer: JsonValue): AliasAnswer {
   const { Status, AD, Answer } = asObject(answer);
-  if (!asBoolean(AD ?? false)) return UNVERIFIED;
+  const verified = asBoolean(AD ?? false);
   const entries = Status === NO_ERROR ? asArray(Answer ?? []) : [];
   const addresses = entries.map((entry) => {
     const { type, data } = asObject(entry);
     return type === TXT ? addressInRecord(recordText(asText(data))) : undefined;
   });
-  return { answered: true, verified: true, address: addresses.find((address) => address !== undefined) };
+  const first = addresses.find((address) => address !== undefined);
+  return { answered: true, verified, found: first !== undefined, address: verified ? first : undefined };
 }
 
 /** A record comes in pieces in quotation marks, or bare. */

@@ -3,17 +3,20 @@ import { RpcError } from './errors.ts';
 import type { ServiceHost } from './host.ts';
 
 /**
- * The address that a text is, or that it stands for as an OpenAlias name.
- * @throws RpcError `wrongAddress`
+ * The address that a text is, or that it stands for as an OpenAlias name; undefined where it is and stands for none
+ * (cryptonote_basic_impl.cpp, get_account_address_from_str_or_url).
+ * @throws RpcError `wrongAddress` for an address that was found and not verified
  */
-export async function resolvedAddress(host: ServiceHost, network: Network, text: string): Promise<string> {
+export async function addressBehind(host: ServiceHost, network: Network, text: string): Promise<string | undefined> {
   if (readAddress(text, network) !== undefined) return text;
-  if (host.resolveAlias === undefined) throw new RpcError('wrongAddress', `WALLET_RPC_ERROR_CODE_WRONG_ADDRESS: ${text}`);
-  if (!text.includes('.')) throw new RpcError('wrongAddress', `No Monero address found at ${text}`);
-  const { verified, address } = await host.resolveAlias(text);
-  if (!verified) throw new RpcError('wrongAddress', `Invalid DNSSEC for ${text}`);
-  if (address === undefined) throw new RpcError('wrongAddress', `No Monero address found at ${text}`);
-  if (readAddress(address, network) === undefined)
-    throw new RpcError('wrongAddress', `WALLET_RPC_ERROR_CODE_WRONG_ADDRESS: ${text}`);
+  const answer = await host.resolveAlias?.(text);
+  if (answer?.found === true && !answer.verified) throw new RpcError('wrongAddress', `Invalid DNSSEC for ${text}`);
+  return answer?.address !== undefined && readAddress(answer.address, network) !== undefined ? answer.address : undefined;
+}
+
+/** The same, where there has to be one. @throws RpcError `wrongAddress` */
+export async function resolvedAddress(host: ServiceHost, network: Network, text: string): Promise<string> {
+  const address = await addressBehind(host, network, text);
+  if (address === undefined) throw new RpcError('wrongAddress', `WALLET_RPC_ERROR_CODE_WRONG_ADDRESS: ${text}`);
   return address;
 }

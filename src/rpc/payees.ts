@@ -1,14 +1,14 @@
 import { type Address, readAddress, toAtomicAmount } from '../protocol/index.ts';
 import type { Destination } from '../wallet/index.ts';
-import { resolvedAddress } from './alias.ts';
+import { addressBehind, resolvedAddress } from './alias.ts';
 import { RpcError } from './errors.ts';
 import type { RpcContext } from './method.ts';
 import { requireAddress } from './methods/addresses.ts';
 
-/** An address, or the one that a name stands for. @throws RpcError `wrongAddress` without words, as `verify` of the reference */
+/** An address, or the one that a name stands for. @throws RpcError `wrongAddress`, as `verify` of the reference: without words where there is none */
 export async function requireAddressOrName({ host, wallet }: RpcContext, text: string): Promise<Address> {
   const { network } = wallet.description;
-  const address = readAddress(text, network) ?? readAddress((await host.resolveAlias?.(text))?.address ?? '', network);
+  const address = readAddress((await addressBehind(host, network, text)) ?? '', network);
   if (address === undefined) throw new RpcError('wrongAddress', '');
   return address;
 }

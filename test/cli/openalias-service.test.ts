@@ -78,6 +78,9 @@ const validate = (address: string, more: Record<string, unknown> = {}) =>
   callOver(nightjar.url, 'validate_address', { address, allow_openalias: true, ...more });
 const add = (address: string) => callOver(nightjar.url, 'add_address_book', { address });
 
+const verify = (address: string) => callOver(nightjar.url, 'verify', { data: 'x', address, signature: 'SigV2' });
+const none = (name: string) => `WALLET_RPC_ERROR_CODE_WRONG_ADDRESS: ${name}`;
+
 const INVALID = { valid: false, integrated: false, subaddress: false, nettype: '', openalias_address: '' };
 
 describe('OpenAlias over a DNS service with TLS', () => {
@@ -115,18 +118,23 @@ describe('OpenAlias over a DNS service with TLS', () => {
 
   it.each([
     ['not verified', () => ({ Status: 0, AD: false, Answer: [record(mainnet)] }), 'Invalid DNSSEC for bad.example.org'],
-    ['no JSON', () => 'oa1:xmr', 'Invalid DNSSEC for bad.example.org'],
-    ['of another form', () => verified('text'), 'Invalid DNSSEC for bad.example.org'],
-    ['huge', () => `"${'x'.repeat(100_000)}"`, 'Invalid DNSSEC for bad.example.org'],
-    ['of a name that is not there', () => ({ Status: 3, AD: true }), 'No Monero address found at bad.example.org'],
-    [
-      'of a mistyped address',
-      () => verified(record(mainnet.replace(/.$/, '1'))),
-      'WALLET_RPC_ERROR_CODE_WRONG_ADDRESS: bad.example.org',
-    ],
+    ['no JSON', () => 'oa1:xmr', ''],
+    ['of another form', () => verified('text'), ''],
+    ['huge', () => `"${'x'.repeat(100_000)}"`, ''],
+    ['of a name that is not there', () => ({ Status: 3, AD: true }), ''],
+    ['of a name that is not there, and not verified', () => ({ Status: 3, AD: false }), ''],
+    ['of a mistyped address', () => verified(record(mainnet.replace(/.$/, '1'))), ''],
   ])('an answer that is %s pays nobody', async (_what, answer, message) => {
     answers.set('bad.example.org', answer());
     expect(await validate('bad.example.org')).toEqual(INVALID);
-    expect(await add('bad.example.org')).toEqual({ code: '-2', message });
+    expect(await add('bad.example.org')).toEqual({ code: '-2', message: message || none('bad.example.org') });
+    expect(await verify('bad.example.org')).toEqual({ code: '-2', message });
+  });
+
+  it('a mistyped address is no name, with or without a point in it', async () => {
+    for (const address of [mainnet.replace(/.$/, '1'), 'nobody', 'nobody.', '']) {
+      expect(await add(address)).toEqual({ code: '-2', message: none(address) });
+      expect(await verify(address)).toEqual({ code: '-2', message: '' });
+    }
   });
 });

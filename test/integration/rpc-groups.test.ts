@@ -431,6 +431,7 @@ describe('the address book', () => {
         resolveAlias: async (name) => ({
           answered: true,
           verified: true,
+          found: name === 'donate.example',
           address: name === 'donate.example' ? payerAddress : undefined,
         }),
       }),
@@ -440,7 +441,7 @@ describe('the address book', () => {
     expect(entries.at(-1)!.address).toBe(payerAddress);
     expect(await ourAnswer(named, 'add_address_book', { address: 'nobody.example' })).toEqual({
       code: '-2',
-      message: 'No Monero address found at nobody.example',
+      message: 'WALLET_RPC_ERROR_CODE_WRONG_ADDRESS: nobody.example',
     });
   });
 });

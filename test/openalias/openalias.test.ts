@@ -51,7 +51,7 @@ describe('OpenAlias', () => {
       AD: true,
       Answer: [other, { type: 16, data: '"spf"' }, { type: 16, data: split }],
     });
-    expect(await resolve('donate@example.org')).toEqual({ answered: true, verified: true, address: ADDRESS });
+    expect(await resolve('donate@example.org')).toEqual({ answered: true, verified: true, found: true, address: ADDRESS });
     expect(asked.map(String)).toEqual(['https://dns.example/query?name=donate.example.org&type=TXT&do=true']);
   });
 
@@ -65,7 +65,8 @@ describe('OpenAlias', () => {
   ])('an answer %s is not believed', async (what, answer, status) => {
     const got = await answering(answer, status).resolve('donate.example.org');
     expect(got).toMatchObject({ verified: false, address: undefined });
-    expect(got.answered, 'a person is told which of the two it is').toBe(what.startsWith('not') || what.startsWith('without'));
+    const unprotected = what.startsWith('not') || what.startsWith('without');
+    expect([got.answered, got.found], 'a person is told which of the two it is').toEqual([unprotected, unprotected]);
   });
 
   it.each([
@@ -73,7 +74,9 @@ describe('OpenAlias', () => {
     ['whose lookup failed', { Status: 2, AD: true, Answer: [{ type: 16, data: RECORD }] }],
     ['without an address', { Status: 0, AD: true, Answer: [{ type: 16, data: '"spf"' }] }],
   ])('a name %s stands for none', async (_what, answer) => {
-    expect(await answering(answer).resolve('donate.example.org')).toEqual({ answered: true, verified: true, address: undefined });
+    expect(await answering(answer).resolve('donate.example.org')).toEqual({
+      ...{ answered: true, verified: true, found: false, address: undefined },
+    });
   });
 
   it('a bare record is read as well, over https alone', async () => {

@@ -16,7 +16,8 @@ class Names {
 
   /** Asks the service for the address behind a name; an offline device asks nobody. @throws TypeError for a service that is not at `https:` */
   async lookUp(name: string): Promise<AliasAnswer> {
-    if (this.service === undefined || device.offline) return { answered: false, verified: false, address: undefined };
+    if (this.service === undefined || device.offline)
+      return { answered: false, verified: false, found: false, address: undefined };
     const { lookUpName } = await import('../../../workers/names.ts');
     return lookUpName(this.service, name);
   }

@@ -42,8 +42,8 @@ export const sending: Readonly<Record<string, Entry>> = {
   AliasLookup: entry(AliasLookup)({
     off: { world: () => names.use(undefined), props: asked.props },
     'not asked yet': { world: asking({}), props: asked.props },
-    found: { world: asking({ answered: true, verified: true, address: OTHER }), ...asked },
-    'not protected': { world: asking({ answered: true, verified: false, address: undefined }), ...asked },
+    found: { world: asking({ answered: true, verified: true, found: true, address: OTHER }), ...asked },
+    'not protected': { world: asking({ answered: true, verified: false, found: true, address: undefined }), ...asked },
   }),
   FeeChoice: entry(FeeChoice)({
     usual: { world: withFees(priced()), props: () => ({ form: formOf() }) },
