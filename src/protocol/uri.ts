@@ -18,7 +18,7 @@ export interface PaymentUri {
 /** A payment URI, read and checked. */
 export interface ParsedPaymentUri extends PaymentUri {
   readonly decoded: Address;
-  /** 64 hex digits, in URIs of old. */
+  /** 64 hex digits as they stand, in URIs of old. */
   readonly paymentId: string | undefined;
   /** Parameters with names that are not known, as they stand. */
   readonly unknownParameters: readonly string[];
@@ -92,48 +92,46 @@ export function parseUri(uri: string, network: Network): ParsedPaymentUri {
   const mark = rest.indexOf('?');
   const address = mark < 0 ? rest : rest.slice(0, mark);
   const decoded = decodeAddress(address, network);
-  const { known, unknown } = splitParameters(mark < 0 ? '' : rest.slice(mark + 1));
-  const amount = known.get('tx_amount');
-  return {
-    address,
-    decoded,
-    amount: amount === undefined ? undefined : parseAmount(amount),
-    recipientName: decodeOptional(known.get('recipient_name')),
-    description: decodeOptional(known.get('tx_description')),
-    paymentId: checkedPaymentId(known.get('tx_payment_id'), decoded),
-    unknownParameters: unknown,
-  };
+  let amount: bigint | undefined;
+  let paymentId: string | undefined;
+  let recipientName: string | undefined;
+  let description: string | undefined;
+  const unknownParameters: string[] = [];
+  // In their order, as the reference: it names the first that is at fault.
+  for (const { name, value, parameter } of parametersOf(mark < 0 ? '' : rest.slice(mark + 1))) {
+    if (name === 'tx_amount') amount = parseAmount(value);
+    else if (name === 'tx_payment_id') paymentId = checkedPaymentId(value, decoded);
+    else if (name === 'recipient_name') recipientName = decodeText(value);
+    else if (name === 'tx_description') description = decodeText(value);
+    else unknownParameters.push(parameter);
+  }
+  return { address, decoded, amount, recipientName, description, paymentId, unknownParameters };
 }
 
-const KNOWN = new Set(['tx_amount', 'tx_payment_id', 'recipient_name', 'tx_description']);
+interface Parameter {
+  readonly name: string;
+  readonly value: string;
+  /** As it stands. */
+  readonly parameter: string;
+}
 
-function splitParameters(query: string): { known: Map<string, string>; unknown: string[] } {
-  const known = new Map<string, string>();
-  const unknown: string[] = [];
+function* parametersOf(query: string): Generator<Parameter> {
   const seen = new Set<string>();
   for (const parameter of query === '' ? [] : query.split('&')) {
     // The reference leaves "=" in texts as it is and then cannot read them; what follows the first one is the value here.
     const equals = parameter.indexOf('=');
     if (equals < 0) throw new ProtocolError('bad-uri', 'expected parameters of the form name=value', { parameter });
     const name = parameter.slice(0, equals);
-    const value = parameter.slice(equals + 1);
     if (seen.has(name))
       throw new ProtocolError('bad-uri', `expected each parameter once, ${JSON.stringify(name)} is repeated`, { repeated: name });
     seen.add(name);
-    if (KNOWN.has(name)) known.set(name, value);
-    else unknown.push(parameter);
+    yield { name, value: parameter.slice(equals + 1), parameter };
   }
-  return { known, unknown };
 }
 
-function decodeOptional(text: string | undefined): string | undefined {
-  return text === undefined ? undefined : decodeText(text);
-}
-
-function checkedPaymentId(paymentId: string | undefined, address: Address): string | undefined {
-  if (paymentId === undefined) return undefined;
+function checkedPaymentId(paymentId: string, address: Address): string {
   if (address.paymentId !== undefined) throw new ProtocolError('bad-uri', 'expected no payment id beside an integrated address');
   if (!/^[0-9a-fA-F]{64}$/.test(paymentId))
     throw new ProtocolError('bad-uri', 'expected a payment id of 64 hex digits', { paymentId });
-  return paymentId.toLowerCase();
+  return paymentId;
 }

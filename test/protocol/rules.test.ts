@@ -107,7 +107,7 @@ describe('payment URIs', () => {
       amount: 1_500_000_000_000n,
       unknownParameters: ['x=y'],
     });
-    expect(parseUri(`${uri}?tx_payment_id=${'AB'.repeat(32)}`, 'mainnet').paymentId).toBe('ab'.repeat(32));
+    expect(parseUri(`${uri}?tx_payment_id=${'AB'.repeat(32)}`, 'mainnet').paymentId).toBe('AB'.repeat(32));
     expect(parseUri(`${uri}?tx_description=100%&recipient_name=%zz%C3%A9`, 'mainnet')).toMatchObject({
       description: '100%',
       recipientName: '%zzé',
