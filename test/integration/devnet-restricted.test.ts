@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bytesToHex, parseJsonBytes } from '../../src/base/index.ts';
 import { type ServedDevnet, serveDevnet } from '../../src/devnet/index.ts';
+import { decodePortableStorage, encodePortableStorage, type StorageObject, storage } from '../../src/protocol/index.ts';
+import { BothNodes } from '../support/beside-monerod.ts';
 import { DIFFERENCES, knownOf } from '../support/daemon-comparison.ts';
 import type { DaemonQuestion } from '../support/daemon-request-types.ts';
 import { questionsFor } from '../support/daemon-requests.ts';
@@ -45,6 +47,10 @@ const OWN = new Set(['.result.database_size', '.database_size']);
 const isKnown = ({ name }: DaemonQuestion): boolean =>
   DIFFERENCES.some(({ calls, release, params }) => !release && !params && calls.test(name));
 
+/** Coins for more transactions than a restricted service hands over at once. */
+const BLOCKS = 200;
+const MANY = 103;
+
 describe('a restricted service', () => {
   let devnet: ServedDevnet;
   let monerod: Monerod;
@@ -52,7 +58,7 @@ describe('a restricted service', () => {
 
   beforeAll(async () => {
     [devnet, monerod] = await Promise.all([
-      serveDevnet({ history: { blocks: 100, transactions: 6 }, restrictedPort: 0 }),
+      serveDevnet({ history: { blocks: BLOCKS, transactions: 6 }, restrictedPort: 0 }),
       startMonerod({ restricted: true }),
     ]);
     for (let height = 1; height < devnet.node.chain.height; height++) {
@@ -94,5 +100,52 @@ describe('a restricted service', () => {
     }
     expect(asked).toBeGreaterThan(1400);
     expect(unlike).toEqual([]);
+  });
+
+  const { object, objects, u8, u64, u64s } = storage;
+
+  it('bounds what a binary request asks for as monerod does, and the open one does not', async () => {
+    const heights = (count: number) => object({ heights: u64s(new Array<bigint>(count).fill(0n)) });
+    const outputs = (count: number) =>
+      object({ outputs: objects(Array.from({ length: count }, () => object({ amount: u64(0), index: u64(1) }))) });
+    const requests: readonly [string, StorageObject][] = [
+      ...[1000, 1001].map((count): [string, StorageObject] => ['get_blocks_by_height.bin', heights(count)]),
+      ...[5000, 5001].map((count): [string, StorageObject] => ['get_outs.bin', outputs(count)]),
+      ...[[0n], [0n, 0n], [5n], [0n, 5n]].map((amounts): [string, StorageObject] => [
+        'get_output_distribution.bin',
+        object({ amounts: u64s(amounts) }),
+      ]),
+      ['get_output_distribution.bin', object({})],
+    ];
+    const restricted = new BothNodes({ url: devnet.restrictedUrl! }, { url: monerod.restrictedUrl! });
+    for (const both of [restricted, new BothNodes(devnet, monerod)]) {
+      for (const [i, [name, request]] of requests.entries()) {
+        const [ours, theirs] = await both.binary(name, encodePortableStorage(request));
+        expect(Buffer.from(ours).equals(theirs), `${name}, request ${i}`).toBe(true);
+      }
+    }
+  });
+
+  it('hands over a hundred waiting transactions and names the others, as monerod does', async () => {
+    const { node, faucet, minerWallet } = devnet;
+    while (node.pool.visible.length < MANY) {
+      const { blob } = node.pool.get(faucet.give(minerWallet.address))!;
+      expect(await monerod.path('send_raw_transaction', { tx_as_hex: bytesToHex(blob) })).toMatchObject({ status: 'OK' });
+    }
+    await monerod.untilRelayed();
+    const ids = node.pool.visible.map(({ id }) => id).sort();
+    for (const wanted of [1, 2]) {
+      const asked = object({ requested_info: u8(wanted), start_height: u64(BLOCKS) });
+      const both = new BothNodes({ url: devnet.restrictedUrl! }, { url: monerod.restrictedUrl! });
+      const replies = (await both.binary('get_blocks.bin', encodePortableStorage(asked))).map(([, ...reply]) =>
+        decodePortableStorage(Uint8Array.from(reply)),
+      );
+      for (const reply of replies) {
+        const whole = reply.getObjects('added_pool_txs').map((tx) => bytesToHex(tx.getBytes('tx_hash')));
+        const named = reply.getPacked('remaining_added_pool_txids', 32).map(bytesToHex);
+        expect([whole.length, named.length]).toEqual([100, MANY - 100]);
+        expect([...whole, ...named].sort()).toEqual(ids);
+      }
+    }
   });
 });

@@ -4,8 +4,8 @@ import { type Chain, commitmentOf, isUnlockTimePast, type OutputRecord } from '.
 import { servedRun } from '../serving.ts';
 import { idOf } from '../store/records.ts';
 import { encodeBlocksReply } from './blocks-reply.ts';
-import type { RpcContext } from './context.ts';
-import { compressed, outputDistribution } from './distribution.ts';
+import { RESTRICTED, type RpcContext } from './context.ts';
+import { compressed, isRctAlone, outputDistribution } from './distribution.ts';
 import { CallBroken } from './params.ts';
 
 const { bool, bytes, object, objects, packed, packedU64s, text, u64, u64s } = storage;
@@ -56,7 +56,7 @@ const getBlocks: BinaryMethod = ({ node, restricted }, request) => {
   const daemonTime = node.now();
   const times = { start_height: u64(0), current_height: u64(0), daemon_time: u64(daemonTime) };
   if (wanted > POOL_ONLY) return encodePortableStorage(object({ ...status('Failed, wrong requested info'), ...times }));
-  const head = { daemonTime, pool };
+  const head = { daemonTime, pool, maxPoolTransactions: restricted ? RESTRICTED.transactions : undefined };
   const ids = idsIn(request, 'block_ids');
   const prune = request.getBoolean('prune', false);
   const withMinerTx = !request.getBoolean('no_miner_tx', false);
@@ -87,10 +87,12 @@ const getHashes: BinaryMethod = ({ node: { chain } }, request) => {
   return encodePortableStorage(object({ ...status('OK'), ...fields }));
 };
 
-const getBlocksByHeight: BinaryMethod = ({ node: { chain } }, request) => {
+const getBlocksByHeight: BinaryMethod = ({ node: { chain }, restricted }, request) => {
+  const heights = request.getU64s('heights');
+  if (restricted && heights.length > RESTRICTED.blocks) return failed('Too many blocks requested in restricted mode');
   const entries: StorageObject[] = [];
   const reply = (said: string) => encodePortableStorage(object({ ...status(said), blocks: objects(entries) }));
-  for (const height of request.getU64s('heights')) {
+  for (const height of heights) {
     const block = chain.blockAt(Number(height));
     if (block === undefined) return reply(`Error retrieving block at height ${height}`);
     // Pruned transactions are left out without an error, as in the reference.
@@ -117,10 +119,12 @@ function outputEntry(chain: Chain, output: OutputRecord, withTxId: boolean): Sto
   });
 }
 
-const getOuts: BinaryMethod = ({ node: { chain } }, request) => {
+const getOuts: BinaryMethod = ({ node: { chain }, restricted }, request) => {
   const withTxId = request.getBoolean('get_txid', true);
+  const outputs = request.getObjects('outputs');
+  if (restricted && outputs.length > RESTRICTED.outputs) return failed('Too many outs requested');
   const entries: StorageObject[] = [];
-  for (const asked of request.getObjects('outputs')) {
+  for (const asked of outputs) {
     const output = chain.output(asked.getU64('amount', 0n), asked.getU64('index', 0n));
     if (output === undefined) return failed();
     entries.push(outputEntry(chain, output, withTxId));
@@ -128,7 +132,10 @@ const getOuts: BinaryMethod = ({ node: { chain } }, request) => {
   return encodePortableStorage(object({ ...status('OK'), outs: objects(entries) }));
 };
 
-const getOutputDistribution: BinaryMethod = ({ node: { chain } }, request) => {
+const getOutputDistribution: BinaryMethod = ({ node: { chain }, restricted }, request) => {
+  const amounts = request.getU64s('amounts');
+  // The reference fails the call, so that its status is not sent.
+  if (restricted && !isRctAlone(amounts)) throw new CallBroken('expected amount 0 alone of a restricted service');
   if (!request.getBoolean('binary', true)) return failed('Binary only call');
   const compress = request.getBoolean('compress', false);
   const query = {
@@ -137,7 +144,7 @@ const getOutputDistribution: BinaryMethod = ({ node: { chain } }, request) => {
     cumulative: request.getBoolean('cumulative', false),
   };
   const entries: StorageObject[] = [];
-  for (const amount of request.getU64s('amounts')) {
+  for (const amount of amounts) {
     const found = outputDistribution(chain, amount, query);
     if (found === undefined) return failed('Failed to get output distribution');
     const data = compress

@@ -14,6 +14,8 @@ export interface BlocksReplyHead {
   readonly daemonTime: number;
   /** Word of the pool, where it was asked for. */
   readonly pool: PoolChanges | undefined;
+  /** Of additions to the pool that come whole: the others are named. All when absent. */
+  readonly maxPoolTransactions: number | undefined;
 }
 
 // Portable storage: the parts that never change, put together with bytes as they are stored.
@@ -91,17 +93,18 @@ function pooled(entry: PoolTransaction, prune: boolean) {
 
 /** The reply of `get_blocks.bin`, byte for byte as the reference's: fields by name, empty lists left out. */
 export function encodeBlocksReply(blocks: readonly ServedBlock[], head: BlocksReplyHead): Buffer {
-  const { pool, prune, withMinerTx } = head;
+  const { pool, prune, withMinerTx, maxPoolTransactions } = head;
+  const whole = pool?.added.slice(0, maxPoolTransactions) ?? [];
+  const named = pool?.added.slice(whole.length) ?? [];
   const fields: readonly (readonly Uint8Array[])[] = [
-    pool === undefined || pool.added.length === 0
-      ? []
-      : field('added_pool_txs', storage.objects(pool.added.map((tx) => pooled(tx, prune)))),
+    whole.length === 0 ? [] : field('added_pool_txs', storage.objects(whole.map((tx) => pooled(tx, prune)))),
     list('blocks', blocks, (parts, block) => pushBlock(parts, block, prune)),
     field('credits', storage.u64(0)),
     field('current_height', storage.u64(head.currentHeight)),
     field('daemon_time', storage.u64(head.daemonTime)),
     list('output_indices', blocks, (parts, block) => pushIndices(parts, block, withMinerTx)),
     pool === undefined ? [] : field('pool_info_extent', storage.u8(EXTENTS[pool.extent])),
+    field('remaining_added_pool_txids', storage.packed(named.map(({ id }) => hexToBytes(id)))),
     pool === undefined ? [] : field('removed_pool_txids', storage.packed(pool.removed.map(hexToBytes))),
     field('start_height', storage.u64(head.startHeight)),
     field('status', storage.text('OK')),

@@ -17,6 +17,9 @@ export interface OutputDistribution {
   readonly distribution: bigint[];
 }
 
+/** Whether outputs of no clear amount are asked for, and no others: all that a restricted service tells of. */
+export const isRctAlone = (amounts: ArrayLike<bigint>): boolean => amounts.length === 1 && amounts[0] === 0n;
+
 /**
  * How many outputs of one amount each block has (blockchain.cpp get_output_distribution, rpc_handler.cpp).
  * @returns undefined when the heights are not on the chain

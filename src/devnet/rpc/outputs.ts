@@ -3,7 +3,7 @@ import { SPENDABLE_AGE } from '../../protocol/index.ts';
 import type { Chain } from '../chain.ts';
 import { packU64s } from '../store/records.ts';
 import { PAID_OK, RESTRICTED } from './context.ts';
-import { compressed, outputDistribution } from './distribution.ts';
+import { compressed, isRctAlone, outputDistribution } from './distribution.ts';
 import { count, flag, given, listOf, RpcError, raisedFlag, u64 } from './params.ts';
 import type { Reply, ReplyValue } from './reply.ts';
 
@@ -55,7 +55,7 @@ const DISTRIBUTION = {
 
 export const getOutputDistribution = given(DISTRIBUTION, ({ node: { chain }, restricted }, asked) => {
   const { amounts: wanted, from_height: from, to_height: to, cumulative, binary, compress } = asked;
-  if (restricted && (wanted.length !== 1 || wanted[0] !== 0n)) throw new RpcError('restricted', RCT_ONLY);
+  if (restricted && !isRctAlone(wanted)) throw new RpcError('restricted', RCT_ONLY);
   const distributions = wanted.map((amount) => {
     const found = outputDistribution(chain, amount, { from, to, cumulative });
     if (found === undefined) throw new RpcError('internalError', 'Failed to get output distribution');
