@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { bytesToHex } from '../../src/base/index.ts';
+import { bytesToHex, U64_MAX } from '../../src/base/index.ts';
 import { isDaemonError } from '../../src/daemon/index.ts';
 import { DaemonService } from '../../src/daemon/service/index.ts';
 import { type ServedDevnet, serveDevnet } from '../../src/devnet/index.ts';
@@ -211,6 +211,23 @@ describe('the typed methods of every call', () => {
       await expect(service.isKeyImageSpent({ keyImages })).rejects.toMatchObject({ code: 'restricted' });
       await expect(service.getOutputDistribution({ amounts: [0n, 1n] })).rejects.toMatchObject({ code: 'restricted' });
       await expect(service.getOutputHistogram({})).rejects.toMatchObject({ code: 'restricted' });
+      const old = { amounts: [0n], recentCutoff: 1_000_000_000 };
+      await expect(service.getOutputHistogram(old)).rejects.toMatchObject({ code: 'restricted' });
+      const outputs = new Array(5001).fill({ amount: 0n, index: 0n });
+      await expect(service.getOuts({ outputs })).rejects.toMatchObject({ code: 'restricted' });
+      await expect(service.getOutsBin({ outputs })).rejects.toMatchObject({ code: 'restricted' });
+    }
+  });
+
+  it('show what is not to be relayed', async () => {
+    const id = devnet.faucet.give(devnet.minerWallet.address);
+    const txAsHex = bytesToHex(devnet.node.pool.get(id)!.blob);
+    devnet.node.pool.clear();
+    for (const url of [devnet.url, monerods.get('0.18.5.3')!.url]) {
+      const service = DaemonService.connect({ url });
+      (await service.sendRawTransaction({ txAsHex, doNotRelay: true })).check(believe);
+      const { transactions } = (await service.getTransactionPool()).check(believe);
+      expect(transactions).toMatchObject([{ idHash: id, relayed: false, doNotRelay: true, lastRelayedTime: U64_MAX }]);
     }
   });
 

@@ -67,6 +67,7 @@ export const PEER = {
 
 export const PUBLIC_NODE = { host: text, last_seen: count, rpc_credits_per_hash: count, rpc_port: count } as const;
 
+/** Of the pool. `last_relayed_time` is 2^64-1 while a transaction is not to be relayed. */
 export const POOL_TRANSACTION = {
   blob_size: count,
   do_not_relay: flag,
@@ -76,7 +77,7 @@ export const POOL_TRANSACTION = {
   kept_by_block: flag,
   last_failed_height: count,
   last_failed_id_hash: hash,
-  last_relayed_time: count,
+  last_relayed_time: u64,
   max_used_block_height: count,
   max_used_block_id_hash: hash,
   receive_time: count,
