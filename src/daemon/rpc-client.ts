@@ -195,7 +195,7 @@ const RESTRICTED = -19;
 /** Payment required, a client unknown, a payment too low, twice or too late. */
 const PAYMENT = new Set([-14, -15, -16, -17, -18]);
 /** How restricted daemons say it in a status. */
-const OF_RESTRICTED = /restricted mode|restricted RPC|use your own node/i;
+const OF_RESTRICTED = /restricted mode|restricted RPC|use your own node|^too many outs requested$|^recent cutoff is too old$/i;
 
 function checkStatus(what: string, status: JsonValue | undefined, options: RpcCallOptions): void {
   const text = status === undefined ? '' : asText(status, 'status');
