@@ -49,7 +49,12 @@ export function readArguments(
   for (const [name, flag] of Object.entries(flags))
     options[name] = { type: flag.value === undefined ? 'boolean' : 'string', multiple: true };
   try {
-    const { values, positionals } = parseArgs({ args: [...args], options, strict: true, allowPositionals: takes > 0 });
+    const { values, positionals } = parseArgs({
+      args: withNegatives(args, flags),
+      options,
+      strict: true,
+      allowPositionals: takes > 0,
+    });
     if (positionals.length > takes)
       throw new CliError(`Unexpected argument '${positionals[takes]}'\nSee: nightjar ${command} --help`);
     const given = Object.entries(values).map(([name, all]) => [name, oneValue(name, flags[name], all as (string | boolean)[])]);
@@ -59,6 +64,18 @@ export function readArguments(
     const detail = error instanceof Error ? (error.message.split('. ')[0] ?? '') : '';
     throw new CliError(`${detail}\nSee: nightjar ${command} --help`);
   }
+}
+
+/** A negative number behind a flag that takes a value is its value, which Node takes for a flag unless it is written `--name=-1`. */
+function withNegatives(args: readonly string[], flags: Flags): string[] {
+  const joined: string[] = [];
+  for (const arg of args) {
+    const last = joined.at(-1) ?? '';
+    if (/^-\d+$/.test(arg) && flags[last.slice(2)]?.value !== undefined && last.startsWith('--'))
+      joined[joined.length - 1] = `${last}=${arg}`;
+    else joined.push(arg);
+  }
+  return joined;
 }
 
 function oneValue(name: string, flag: Flag | undefined, given: readonly (string | boolean)[]): string | boolean | undefined {

@@ -29,6 +29,7 @@ export { DevnetNode } from './node.ts';
 export { answer } from './rpc/answer.ts';
 export type { RpcContext } from './rpc/context.ts';
 export { MAX_REQUEST_BYTES } from './rpc/server.ts';
+export { DEFAULT_LIMITS } from './rpc/service.ts';
 export type { ChainNetwork } from './rules.ts';
 export { zmqMessages } from './zmq-messages.ts';
 

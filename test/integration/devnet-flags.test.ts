@@ -10,6 +10,7 @@ import { readFlags } from '../../src/cli/flags.ts';
 import { loadCrypto } from '../../src/crypto/index.ts';
 import { findReference } from '../support/child.ts';
 import { type Nightjar, startNightjar } from '../support/nightjar.ts';
+import { startMonerod } from '../support/programs.ts';
 import { callPath, callRpc } from '../support/rpc.ts';
 
 const ADDRESS = '42ey1afDFnn4886T7196doS9GPMzexD9gXpsZJDwVjeRVdFCSoHnv7KPbBeGpzJBzHRCAs9UxqeoyFQMYbqSWYTfJJQAWDm';
@@ -148,6 +149,22 @@ describe('a devnet with them', () => {
       top_block_hash: '48ca7cd3c8de5b6a4d53d2861fbdaedca141553559f9be9520068053cda8430b',
     });
     await expect(generate(url, 1)).rejects.toMatchObject({ code: -13 });
+  });
+
+  it.each([
+    '--limit-rate 77 --limit-rate-up 50',
+    '--limit-rate -1 --limit-rate-down 9',
+    '--limit-rate 77 --limit-rate-up 8192 --limit-rate-down -1',
+    '--limit-rate=0 --limit-rate-up=50',
+  ])('takes %s as monerod does', async (line) => {
+    const args = line.split(' ');
+    const monerod = await startMonerod({ extraArgs: args });
+    try {
+      const { url } = await devnet(...args);
+      expect(await callPath(url, 'get_limit', {})).toEqual(await monerod.path('get_limit'));
+    } finally {
+      await monerod.stop();
+    }
   });
 
   it('follows another, mines from the start, and tells what it was set to', async () => {

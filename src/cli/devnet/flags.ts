@@ -38,7 +38,7 @@ const SERVED: Flags = {
   'out-peers': { value: 'number', text: 'kept, told and changed by out_peers; there are none' },
   'limit-rate-up': { value: 'kB/s', text: 'kept, told and changed by set_limit; nothing is held back' },
   'limit-rate-down': { value: 'kB/s', text: 'kept, told and changed by set_limit; nothing is held back' },
-  'limit-rate': { value: 'kB/s', text: 'both of them' },
+  'limit-rate': { value: 'kB/s', text: 'both of them, where no other is given; -1 as the default' },
   'bootstrap-daemon-address': { value: 'url', text: 'kept, told and changed by set_bootstrap_daemon; nobody is asked there' },
   'rpc-bind-port': { value: 'number', text: 'default 18081, testnet 28081, stagenet 38081; 0 takes a free one' },
   'restricted-rpc': { text: 'the port is restricted as a public node is' },

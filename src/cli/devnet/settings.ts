@@ -1,5 +1,6 @@
 import {
   type ChainNetwork,
+  DEFAULT_LIMITS,
   DevnetError,
   type DevnetOptions,
   minerAddress,
@@ -40,6 +41,7 @@ export interface Settings extends ServiceSettings, Options {
   readonly logFile: LogFileOptions | undefined;
 }
 
+const MOST_PEERS = 0xffff_ffff;
 const DEFAULT_PORT: Readonly<Record<ChainNetwork, number>> = { regtest: 18_081, testnet: 28_081, stagenet: 38_081 };
 
 /** Reads the flags as the reference does. @throws CliError that names the flag */
@@ -74,7 +76,7 @@ export function readSettings(values: FlagValues): Settings {
     reorgNotify: notifierOf(values, 'reorg-notify'),
     zmqPub: values['no-zmq'] === true ? [] : listFlag(values, 'zmq-pub'),
     limits: limitsOf(values),
-    peers: { in: peersOf(values, 'in-peers'), out: peersOf(values, 'out-peers') },
+    peers: { in: unlessMinusOne(values, 'in-peers', MOST_PEERS), out: unlessMinusOne(values, 'out-peers', MOST_PEERS) },
     bootstrapAddress: textFlag(values, 'bootstrap-daemon-address') ?? '',
     logFile: logFile === undefined ? undefined : logFileOf(values, logFile),
   };
@@ -138,13 +140,15 @@ function notifierOf(values: FlagValues, flag: string): Notify | undefined {
   return command === undefined ? undefined : notifier(flag, command);
 }
 
-/** kB a second. */
+/** kB a second; undefined for the default. A limit of one direction counts before that of both, unless it is the default (net_node.inl). */
 function limitsOf(values: FlagValues): Settings['limits'] {
-  const limit = (name: string) => optionalNumber(values, name, 1, Number.MAX_SAFE_INTEGER);
+  const limit = (name: string) => unlessMinusOne(values, name, Number.MAX_SAFE_INTEGER);
   const both = limit('limit-rate');
-  return { up: both ?? limit('limit-rate-up'), down: both ?? limit('limit-rate-down') };
+  const either = (own: number | undefined, standard: number) => (own === standard ? both : (own ?? both));
+  return { up: either(limit('limit-rate-up'), DEFAULT_LIMITS.up), down: either(limit('limit-rate-down'), DEFAULT_LIMITS.down) };
 }
 
-function peersOf(values: FlagValues, name: string): number | undefined {
-  return textFlag(values, name) === '-1' ? undefined : optionalNumber(values, name, 0, 0xffff_ffff);
+/** A number from 0 on; undefined for -1, which stands for the default. */
+function unlessMinusOne(values: FlagValues, name: string, most: number): number | undefined {
+  return textFlag(values, name) === '-1' ? undefined : optionalNumber(values, name, 0, most);
 }

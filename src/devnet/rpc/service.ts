@@ -2,7 +2,7 @@ import { changedCategories } from '../../base/index.ts';
 import { BanList } from './bans.ts';
 
 /** kB a second, as the reference sets them where nothing else is asked. */
-const DEFAULT_LIMITS = { down: 32_768, up: 8_192 } as const;
+export const DEFAULT_LIMITS = { down: 32_768, up: 8_192 } as const;
 const DEFAULT_OUT_PEERS = 12;
 /** As many as come. */
 const UNBOUNDED = 0xffff_ffff;
