@@ -8,7 +8,7 @@ import { Difficulties, type Work } from './difficulty.ts';
 import { DevnetError, RejectedError } from './errors.ts';
 import { buildOn, buildTemplate, type MinerAddress, type Template, type TemplateParent } from './miner.ts';
 import { minerTransaction, type ParsedBlock, type ParsedTransaction, parseWholeBlock, parseWholeTransaction } from './parsed.ts';
-import { Pool, type PoolOptions, type SubmitOptions } from './pool.ts';
+import { Pool, type PoolOptions, type PoolTransaction, type SubmitOptions } from './pool.ts';
 import { meetsDifficulty, solved, testHash } from './proof.ts';
 import { type ChainNetwork, GENESIS_BLOB_HEX, TIMESTAMP_WINDOW } from './rules.ts';
 import type { Database } from './store/database.ts';
@@ -37,6 +37,7 @@ export type NodeEvent =
   | { readonly type: 'popped'; readonly block: ChainBlock }
   /** After the blocks that left and came were told. `height`: of the first that differs; how many left, and how many came. */
   | { readonly type: 'reorganised'; readonly height: number; readonly left: number; readonly came: number }
+  /** It has come to the pool, or is relayed from now on, which it was not to be. */
   | { readonly type: 'transaction'; readonly id: string };
 
 /** Keeper of data that follows from the chain: it is called within the database's transaction, and fails it when it throws. */
@@ -156,6 +157,12 @@ export class DevnetNode {
     const isNew = this.pool.submit(parsed, { doNotRelay: false, sanityChecks: true, ...options });
     if (isNew) this.#tell({ type: 'transaction', id: parsed.id });
     return { id: parsed.id, isNew };
+  }
+
+  /** Makes known a transaction of the pool that was kept to itself. */
+  relay(entry: PoolTransaction): void {
+    this.pool.relay(entry);
+    this.#tell({ type: 'transaction', id: entry.id });
   }
 
   /** Mines one block on top to an address, now or at the time given. */

@@ -29,7 +29,7 @@ function blocksFrom({ chain }: DevnetNode, height: number, count: number): Chain
 
 function poolMessages({ pool }: DevnetNode, id: string): string[] {
   const entry = pool.get(id);
-  if (entry === undefined || entry.doNotRelay) return [];
+  if (entry === undefined) return [];
   return [
     message('json-full-txpool_add', [transactionJson(entry.tx)]),
     message('json-minimal-txpool_add', [{ id, blob_size: entry.blob.length, weight: entry.weight, fee: entry.fee }]),

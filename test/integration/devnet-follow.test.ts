@@ -5,6 +5,7 @@ import { publish } from '../../src/cli/devnet/zmq.ts';
 import { Follower, type ServedDevnet, serveDevnet } from '../../src/devnet/index.ts';
 import { freePort } from '../support/child.ts';
 import { type Monerod, startMonerod } from '../support/programs.ts';
+import { callPath, callRpc } from '../support/rpc.ts';
 import { ZmqListener } from '../support/zmq-listener.ts';
 
 /** Two devnets and a monerod: the first follows the monerod, the second the first. Every exchange is asked for, none is waited for. */
@@ -206,16 +207,23 @@ describe('--zmq-pub', () => {
     await Promise.all([ours.hears(`"ids":["${id}"]`), theirs.hears(`"ids":["${id}"]`)]);
   }
 
-  it('keeps to itself what is not to be relayed', async () => {
+  it('tells of what is not to be relayed, and again once it is, as monerod does', async () => {
     const id = first.faucet.stir(1_000_000n);
-    const { blob } = first.node.pool.get(id)!;
+    const sent = { tx_as_hex: bytesToHex(first.node.pool.get(id)!.blob), do_not_relay: true };
     first.node.pool.removeAll([id]);
     await ours.hears(`{"id":"${id}"`);
     ours.forget();
-    first.node.submitTransaction(blob, { doNotRelay: true });
-    const { id: block } = first.node.mine(first.minerWallet);
-    await ours.hears(block);
-    expect(ours.of('json-minimal-txpool_add')).toEqual([]);
+    for (const url of [first.url, monerod.url]) {
+      await callPath(url, 'send_raw_transaction', sent);
+      await callPath(url, 'send_raw_transaction', sent);
+      for (let i = 0; i < 2; i++) await callRpc(url, 'relay_tx', { txids: [id] });
+    }
+    await monerod.untilRelayed();
+    await settledBoth();
+    for (const topic of ['json-full-txpool_add', 'json-minimal-txpool_add']) {
+      expect(ours.of(topic)).toEqual(theirs.of(topic));
+      expect(ours.of(topic)).toHaveLength(2);
+    }
   });
 
   it('says which address it cannot have', async () => {

@@ -125,14 +125,14 @@ export const flushTxpool = given({ txids: listOf(text) }, ({ node: { pool } }, {
   return { ...OK, status: ids.length === 0 ? 'Failed to parse txid' : 'Failed to parse some of the txids' };
 });
 
-export const relayTx = given({ txids: listOf(text) }, ({ node: { pool } }, { txids }) => {
+export const relayTx = given({ txids: listOf(text) }, ({ node }, { txids }) => {
   const troubles: string[] = [];
   for (const asked of txids) {
     const id = hash32(asked);
-    const entry = id === undefined ? undefined : pool.get(id);
+    const entry = id === undefined ? undefined : node.pool.get(id);
     if (id === undefined) troubles.push(`invalid transaction id: ${asked}`);
     else if (entry === undefined) troubles.push(`transaction not found in pool: ${asked}`);
-    else if (entry.doNotRelay) pool.relay(entry);
+    else if (entry.doNotRelay) node.relay(entry);
   }
   if (troubles.length > 0) throw new RpcError('internalError', troubles.join(', '));
   return { ...PAID_OK };
