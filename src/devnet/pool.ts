@@ -327,6 +327,11 @@ function byFee(a: PoolTransaction, b: PoolTransaction): number {
   return Number(b.fee) / b.weight - Number(a.fee) / a.weight || a.receivedAt - b.receivedAt;
 }
 
+/** The order of the reference's database: ids as numbers, the last byte of which weighs most (db_lmdb.cpp, compare_hash32). */
+export function byStoredId(a: PoolTransaction, b: PoolTransaction): number {
+  return Buffer.compare(hexToBytes(a.id).reverse(), hexToBytes(b.id).reverse());
+}
+
 const DO_NOT_RELAY = 1;
 const FROM_BLOCK = 2;
 const DOUBLE_SPEND_SEEN = 4;

@@ -11,6 +11,7 @@ import {
   serializeExtra,
   treeHash,
 } from '../../protocol/index.ts';
+import { templateBacklog } from '../backlog.ts';
 import { DevnetError, RejectedError } from '../errors.ts';
 import { type MinerAddress, minerAddress, type Template } from '../miner.ts';
 import { parseWholeBlock } from '../parsed.ts';
@@ -95,15 +96,15 @@ function heightOf({ minerTx }: Template): number {
 }
 
 /** Data from which a mining pool makes templates. */
-export const minerData = ({ chain, pool, difficulty }: RpcContext['node']) => ({
+export const minerData = (node: RpcContext['node']) => ({
   major_version: BLOCK_VERSION,
-  height: chain.height,
-  prev_id: chain.top.id,
-  seed_hash: chain.seedIdAt(chain.height),
-  difficulty: `0x${difficulty.toString(16)}`,
-  median_weight: chain.weightMedian,
-  already_generated_coins: chain.top.generatedCoins,
-  tx_backlog: pool.visible.map(({ id, weight, fee }) => ({ id, weight, fee })),
+  height: node.chain.height,
+  prev_id: node.chain.top.id,
+  seed_hash: node.chain.seedIdAt(node.chain.height),
+  difficulty: `0x${node.difficulty.toString(16)}`,
+  median_weight: node.chain.weightMedian,
+  already_generated_coins: node.chain.top.generatedCoins,
+  tx_backlog: templateBacklog(node).map(({ id, weight, fee }) => ({ id, weight, fee })),
 });
 
 export const getMinerData = ({ node }: RpcContext): Reply => ({ ...OK, ...minerData(node) });

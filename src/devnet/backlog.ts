@@ -1,0 +1,29 @@
+import type { DevnetNode } from './node.ts';
+import { byStoredId, type PoolTransaction } from './pool.ts';
+
+/**
+ * What a miner is told of the pool (tx_pool.cpp, get_block_template_backlog): transactions that are relayed and can be mined now, up to the
+ * first that goes beyond 112.5 % of the median weight. By id while all are within it; else the best fee for the weight first. No two in this
+ * pool have a key image in common.
+ */
+export function templateBacklog({ chain, pool }: DevnetNode): PoolTransaction[] {
+  const most = chain.weightMedian + Math.floor(chain.weightMedian / 8);
+  const waiting = pool.visible.sort(byStoredId);
+  if (waiting.reduce((sum, { weight }) => sum + weight, 0) > most) waiting.sort(byFeeForWeight);
+  const ready = new Set(pool.ready());
+  const told: PoolTransaction[] = [];
+  let weight = 0;
+  for (const entry of waiting) {
+    if (!ready.has(entry)) continue;
+    told.push(entry);
+    weight += entry.weight;
+    if (weight > most) break;
+  }
+  return told;
+}
+
+/** Exact, so that equal ones stay in their order. */
+function byFeeForWeight(a: PoolTransaction, b: PoolTransaction): number {
+  const difference = b.fee * BigInt(a.weight) - a.fee * BigInt(b.weight);
+  return difference < 0n ? -1 : Number(difference > 0n);
+}
