@@ -138,7 +138,8 @@ export class Pool {
   changesSince(since: number, restricted: boolean): PoolChanges {
     const waiting = restricted ? this.visible : this.all;
     const known = since > 0 && this.#firstShown > 0 && this.#removedSince > 0;
-    if (!known || since <= this.#firstShown || since <= this.#removedSince) return { extent: 'all', added: waiting, removed: [] };
+    if (!known || since <= this.#firstShown || since <= this.#removedSince)
+      return { extent: 'all', added: waiting.sort(byStoredId), removed: [] };
     const added = waiting.filter(({ id }) => this.#shownAt.get(id)! >= since);
     const removed = this.#removed.filter(({ at, isPrivate }) => at >= since && !(restricted && isPrivate)).map(({ id }) => id);
     return { extent: 'changes', added, removed };

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bytesToHex, type JsonObject, type JsonValue } from '../../src/base/index.ts';
+import { DaemonClient } from '../../src/daemon/index.ts';
+import { DaemonService } from '../../src/daemon/service/index.ts';
 import { type ServedDevnet, serveDevnet } from '../../src/devnet/index.ts';
 import type { PaymentInput } from '../../src/devnet/payment.ts';
 import { COIN, FEE, seededRandom } from '../devnet/support.ts';
@@ -23,10 +25,7 @@ const random = seededRandom('backlog');
 const sampler = new TestSampler(11);
 
 beforeAll(async () => {
-  [devnet, monerod] = await Promise.all([
-    serveDevnet({ history: { blocks: 80 + MANY, transactions: 0 } }),
-    startMonerod(),
-  ]);
+  [devnet, monerod] = await Promise.all([serveDevnet({ history: { blocks: 80 + MANY, transactions: 0 } }), startMonerod()]);
   both = new BothNodes(devnet, monerod);
   await feed(monerod, devnet.node);
 });
@@ -75,6 +74,23 @@ describe('what miners are told of the pool', () => {
     const count = await told();
     expect(count).toBeGreaterThan(MANY / 2);
     expect(count).toBeLessThan(MANY);
+  });
+
+  it('has the order and the ages that monerod tells', async () => {
+    const [hashes, sameHashes] = await both.path('get_transaction_pool_hashes');
+    expect(hashes).toEqual(sameHashes);
+    const backlogs = await Promise.all(
+      [devnet, monerod].map(async ({ url }) => {
+        const { backlog } = (await DaemonService.connect({ url }).getTxpoolBacklog()).check((answer) => answer);
+        const read = (await DaemonClient.connect({ url }).getTxPoolBacklog()).check((answer) => answer);
+        const ages = backlog.filter((_, i) => i % 3 === 2).map(Number);
+        expect(Math.max(...ages)).toBeGreaterThan(0);
+        expect(Math.max(...ages)).toBeLessThan(600);
+        expect(read.every(({ timeInPool }, i) => Math.abs(timeInPool - ages[i]!) < 10)).toBe(true);
+        return backlog.filter((_, i) => i % 3 !== 2);
+      }),
+    );
+    expect(backlogs[0]).toEqual(backlogs[1]);
   });
 
   it('leaves out what cannot be mined while blocks are off', async () => {

@@ -39,7 +39,8 @@ export function getTxPoolBacklog(client: RpcClient, options: CallOptions = {}): 
     return Array.from({ length: bytes.length / BACKLOG_ENTRY }, (_, i) => ({
       weight: Number(view.getBigUint64(BACKLOG_ENTRY * i, true)),
       fee: view.getBigUint64(BACKLOG_ENTRY * i + 8, true),
-      timeInPool: Number(view.getBigUint64(BACKLOG_ENTRY * i + 16, true)),
+      // Releases before 0.18.5.3 write it below 0: the time of arrival less the present one (tx_pool.cpp, get_transaction_backlog).
+      timeInPool: Math.abs(Number(view.getBigInt64(BACKLOG_ENTRY * i + 16, true))),
     }));
   });
 }

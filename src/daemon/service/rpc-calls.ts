@@ -141,7 +141,7 @@ export const RPC_CALLS = {
     },
     { maxBytes: limits.HEADERS },
   ),
-  // `backlog`: weight, fee and seconds in the pool of each transaction, one number behind the other.
+  // `backlog`: weight, fee and seconds in the pool of each transaction, one number behind the other; before 0.18.5.3, 2^64 less the seconds.
   /** Pool transactions by weight, fee and age. */
   getTxpoolBacklog: call()({ backlog: u64List }, { maxBytes: limits.BACKLOG, rawStrings: true }),
   // `distribution` where it is not compressed, `compressedData` where it is: varints.

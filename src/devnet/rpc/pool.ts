@@ -1,7 +1,7 @@
 import { bytesToHex, U64_MAX } from '../../base/index.ts';
 import { median } from '../../protocol/index.ts';
 import { keyImagesOf } from '../parsed.ts';
-import type { PoolTransaction } from '../pool.ts';
+import { byStoredId, type PoolTransaction } from '../pool.ts';
 import { OK, PAID_OK, type RpcContext, ZERO_HASH } from './context.ts';
 import { given, hash32, listOf, RpcError, text } from './params.ts';
 import type { Reply } from './reply.ts';
@@ -12,8 +12,9 @@ import { transactionToJson } from './tx-json.ts';
 /** When a transaction was relayed that is not to be: the time that the reference keeps for it. */
 const NEVER = U64_MAX;
 
-/** Entries that a caller may see: a restricted service hides those that are not relayed. */
-const entriesOf = ({ node: { pool }, restricted }: RpcContext): PoolTransaction[] => (restricted ? pool.visible : pool.all);
+/** Entries that a caller may see, in the reference's order: a restricted service hides those that are not relayed. */
+const entriesOf = ({ node: { pool }, restricted }: RpcContext): PoolTransaction[] =>
+  (restricted ? pool.visible : pool.all).sort(byStoredId);
 
 function poolEntry({ node: { chain }, restricted }: RpcContext, entry: PoolTransaction): Reply {
   return {
@@ -106,7 +107,7 @@ function histogram(entries: readonly PoolTransaction[], now: number): Reply {
 
 /** Weight, fee and seconds in the pool of each transaction that was relayed: three 64-bit integers, raw inside a JSON string. */
 export function getTxpoolBacklog(context: RpcContext): Reply {
-  const entries = context.node.pool.visible;
+  const entries = context.node.pool.visible.sort(byStoredId);
   const backlog = Buffer.alloc(24 * entries.length);
   entries.forEach((entry, i) => {
     backlog.writeBigUInt64LE(BigInt(entry.weight), 24 * i);
