@@ -111,7 +111,7 @@ export async function openDevnet(options: DevnetOptions = {}): Promise<Devnet> {
   const service = new Service(node.now, options.logs);
   service.offline = options.offline ?? true;
   if (options.prune === true) prune(node);
-  if (blockTime > 0) timer.start(minerWallet.address, minerWallet);
+  if (blockTime > 0) timer.start(minerWallet);
   return {
     node,
     faucet,

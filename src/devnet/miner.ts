@@ -82,8 +82,15 @@ export interface TemplateRequest {
   readonly nonce?: Uint8Array | undefined;
 }
 
-/** The next block, with as many transactions of the pool as fit without a penalty. */
-export function buildTemplate(chain: Chain, pool: Pool, request: TemplateRequest): Template {
+/** What goes into the next block, and what it earns. */
+export interface Filling {
+  readonly transactions: readonly PoolTransaction[];
+  /** Atomic units: of the coinbase, with the fees. */
+  readonly reward: bigint;
+}
+
+/** As many transactions of the pool as fit into the next block without a penalty. */
+export function fillingOf(chain: Chain, pool: Pool): Filling {
   const transactions: PoolTransaction[] = [];
   let weight = 0;
   for (const entry of pool.ready()) {
@@ -92,7 +99,12 @@ export function buildTemplate(chain: Chain, pool: Pool, request: TemplateRequest
     transactions.push(entry);
   }
   const fees = transactions.reduce((sum, tx) => sum + tx.fee, 0n);
-  const reward = blockReward(chain.weightMedian, weight, chain.top.generatedCoins, ERA)! + fees;
+  return { transactions, reward: blockReward(chain.weightMedian, weight, chain.top.generatedCoins, ERA)! + fees };
+}
+
+/** The next block, filled. */
+export function buildTemplate(chain: Chain, pool: Pool, request: TemplateRequest): Template {
+  const { transactions, reward } = fillingOf(chain, pool);
   return assemble(chain.top, reward, transactions, request);
 }
 

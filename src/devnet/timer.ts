@@ -11,13 +11,20 @@ export type Pace = { readonly seconds: number } | { readonly hashesPerSecond: nu
 /** Milliseconds after which what is hashed takes up transactions that came meanwhile. */
 const REFRESH = 5_000;
 
-/** A miner at work. */
-interface Running {
-  /** As it was given to start it. */
-  readonly address: string;
+/** How a miner is to work. */
+export interface MinerOptions {
   readonly threads: number;
   /** Whether it was asked to give way to other programs: it says so, and does nothing else about it. */
   readonly inBackground: boolean;
+  /** Whether it is to do so on battery too: said again, and nothing else. */
+  readonly ignoresBattery: boolean;
+}
+
+const PLAIN: MinerOptions = { threads: 1, inBackground: false, ignoresBattery: false };
+
+/** A miner at work. */
+interface Running extends MinerOptions {
+  readonly address: MinerAddress;
   /** Hashes a second as measured; 0 when it makes blocks by the clock. */
   readonly speed: () => number;
   stop(): void;
@@ -39,12 +46,12 @@ export class MinerTimer {
     return this.#running;
   }
 
-  /** @param text the address as it was given, which is told again */
-  start(text: string, address: MinerAddress, threads = 1, inBackground = false): void {
+  start(address: MinerAddress, options: Partial<MinerOptions> = {}): void {
     this.stop();
+    const asked = { ...PLAIN, ...options };
     const work =
-      'seconds' in this.#pace ? this.#byClock(this.#pace.seconds, address) : this.#hashing(this.#pace, address, threads);
-    this.#running = { address: text, threads, inBackground, ...work };
+      'seconds' in this.#pace ? this.#byClock(this.#pace.seconds, address) : this.#hashing(this.#pace, address, asked.threads);
+    this.#running = { address, ...asked, ...work };
   }
 
   #byClock(seconds: number, address: MinerAddress): Pick<Running, 'speed' | 'stop'> {

@@ -165,7 +165,9 @@ describe.each(['0.18.5.3', '0.18.0.0'] as const)('release %s', (release) => {
       expect(estimate.fees).toHaveLength(4);
       expect(estimate.quantizationMask).toBe(10_000n);
       expect(estimate.fee).toBe(estimate.fees[0]);
-      expect((await client.getTxPoolBacklog()).check(believe)).toMatchObject([{ weight: poolTx.weight, fee: poolTx.fee }]);
+      const backlog = (await client.getTxPoolBacklog()).check(believe);
+      expect(backlog).toMatchObject([{ weight: poolTx.weight, fee: poolTx.fee }]);
+      expect(backlog[0]!.timeInPool).toBeLessThan(3600);
       expect((await client.getPoolHashes()).check(believe)).toEqual([poolTx.hash]);
     });
 

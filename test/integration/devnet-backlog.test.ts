@@ -4,6 +4,7 @@ import { DaemonClient } from '../../src/daemon/index.ts';
 import { DaemonService } from '../../src/daemon/service/index.ts';
 import { type ServedDevnet, serveDevnet } from '../../src/devnet/index.ts';
 import type { PaymentInput } from '../../src/devnet/payment.ts';
+import { encodeAddress } from '../../src/protocol/index.ts';
 import { COIN, FEE, seededRandom } from '../devnet/support.ts';
 import { BothNodes, feed } from '../support/beside-monerod.ts';
 import { signedPayment } from '../support/fuzz/signed.ts';
@@ -67,6 +68,23 @@ describe('what miners are told of the pool', () => {
     await both.path('send_raw_transaction', { tx_as_hex: bytesToHex(payment()), do_not_relay: true });
     expect(devnet.node.pool.all).toHaveLength(FEW + 1);
     expect(await told()).toBe(FEW);
+  });
+
+  it('is paid for by its fees, as mining_status says', async () => {
+    const { spendKey, viewKey } = devnet.minerWallet;
+    const integrated = encodeAddress({ network: 'regtest', kind: 'integrated', spendKey, viewKey, paymentId: new Uint8Array(8) });
+    const begin = { miner_address: integrated, threads_count: 1, do_background_mining: true };
+    for (const ignore_battery of [false, true]) {
+      // In the background, monerod does not begin before it has been idle for ten seconds.
+      await both.path('start_mining', { ...begin, ignore_battery });
+      const status = (await both.path('mining_status')).map((reply) => reply as Record<string, JsonValue>);
+      await both.path('stop_mining');
+      expect({ ...status[0], pow_algorithm: 'RandomX' }).toEqual(status[1]);
+      expect(status[1]).toMatchObject({ active: true, bg_ignore_battery: ignore_battery });
+      expect(Number(status[1]!.block_reward)).toBeGreaterThan(Number(devnet.node.chain.baseReward));
+    }
+    const [ours, theirs] = await both.path('get_height');
+    expect(ours).toEqual(theirs);
   });
 
   it('is what pays best for its weight, where there is more than fits', async () => {

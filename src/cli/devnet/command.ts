@@ -74,8 +74,7 @@ async function begin({ node, rpc }: ServedDevnet, settings: Settings, log: Servi
     if (event.type === 'block') log.write('INFO', 'blockchain', () => `block ${event.block.height} ${event.block.id}`);
   });
   tellPrograms(node, blockNotify, reorgNotify);
-  if (mining !== undefined)
-    timer.start(mining.address, minerAddress(mining.address, node.network), mining.threads, mining.inBackground);
+  if (mining !== undefined) timer.start(minerAddress(mining.address, node.network), mining);
   if (zmqPub.length === 0) return () => undefined;
   // For whoever asks for it.
   const { publish } = await import('./zmq.ts');

@@ -1,6 +1,7 @@
 import { cpus } from 'node:os';
+import { encodeAddress } from '../../protocol/index.ts';
 import { DevnetError } from '../errors.ts';
-import { type MinerAddress, minerAddress } from '../miner.ts';
+import { fillingOf, type MinerAddress, minerAddress } from '../miner.ts';
 import { TEST_HASH_NAME } from '../proof.ts';
 import { type ChainNetwork, TARGET_SECONDS } from '../rules.ts';
 import { OK, type RpcContext } from './context.ts';
@@ -28,12 +29,12 @@ function readAddress(text: string, network: ChainNetwork): MinerAddress | string
 const START = { miner_address: text, threads_count: count, do_background_mining: flag, ignore_battery: flag } as const;
 
 export const startMining = given(START, ({ timer, node }, asked) => {
-  const { miner_address, threads_count: threads, do_background_mining } = asked;
+  const { miner_address, threads_count: threads, do_background_mining: inBackground, ignore_battery: ignoresBattery } = asked;
   const address = readAddress(miner_address, node.network);
   if (typeof address === 'string') return failed(address);
   if (threads > cpus().length * THREADS_A_PROCESSOR) return failed('Failed, too many threads relative to CPU cores.');
   if (timer.running) return failed('Already mining');
-  timer.start(miner_address, address, Math.max(1, threads), do_background_mining);
+  timer.start(address, { threads: Math.max(1, threads), inBackground, ignoresBattery });
   return { ...OK };
 });
 
@@ -44,8 +45,12 @@ export function stopMining({ timer }: RpcContext): Reply {
 }
 
 /** Background mining: it waits for nothing here, and its settings are those that the reference begins with. */
-const BACKGROUND = { bg_idle_threshold: 90, bg_ignore_battery: false, bg_min_idle_seconds: 10, bg_target: 40 };
-const NO_BACKGROUND = { bg_idle_threshold: 0, bg_ignore_battery: false, bg_min_idle_seconds: 0, bg_target: 0 };
+const BACKGROUND = { bg_idle_threshold: 90, bg_min_idle_seconds: 10, bg_target: 40 };
+const NO_BACKGROUND = { bg_idle_threshold: 0, bg_min_idle_seconds: 0, bg_target: 0 };
+
+/** In its standard form, whatever form it was given in. */
+const textOf = ({ spendKey, viewKey }: MinerAddress, network: ChainNetwork): string =>
+  encodeAddress({ network, kind: 'standard', spendKey, viewKey });
 
 export function miningStatus({ node, timer: { running } }: RpcContext): Reply {
   return {
@@ -53,8 +58,9 @@ export function miningStatus({ node, timer: { running } }: RpcContext): Reply {
     ...wideFields('difficulty', node.difficulty),
     ...(running?.inBackground ? BACKGROUND : NO_BACKGROUND),
     active: running !== undefined,
-    address: running?.address ?? '',
-    block_reward: running === undefined ? 0 : node.chain.baseReward,
+    address: running === undefined ? '' : textOf(running.address, node.network),
+    bg_ignore_battery: running?.inBackground === true && running.ignoresBattery,
+    block_reward: running === undefined ? 0 : fillingOf(node.chain, node.pool).reward,
     block_target: TARGET_SECONDS,
     is_background_mining_enabled: running?.inBackground ?? false,
     pow_algorithm: TEST_HASH_NAME,
