@@ -1,5 +1,5 @@
 import type { SyncStatus, Wallet } from '../wallet/index.ts';
-import { RpcError } from './errors.ts';
+import { isAway, RpcError } from './errors.ts';
 import type { ServiceHost } from './host.ts';
 
 /** Result of a refresh. */
@@ -39,7 +39,8 @@ async function toTip(wallet: Wallet): Promise<void> {
     await wallet.refresh();
     const { phase, error } = wallet.sync;
     if (phase === 'live') return;
-    if (phase === 'stopped') throw new RpcError('unknown', reasonOf(error));
+    // A daemon that refuses the login is not asked again, but what a client is told is that it cannot be reached.
+    if (phase === 'stopped' && !isAway(error?.code)) throw new RpcError('unknown', reasonOf(error));
     if (phase !== 'syncing' && phase !== 'connecting') throw new RpcError('noDaemonConnection', 'no connection to daemon', error);
   }
 }

@@ -115,6 +115,9 @@ const DAEMON: Answers<DaemonErrorCode> = {
   ...byMethod('bad-transactions', 'bad-pool'),
 };
 
+/** Whether a client is told of a failure that the daemon cannot be reached. */
+export const isAway = (code: string | undefined): boolean => (DAEMON as Answers<string>)[code ?? ''] === AWAY;
+
 const WALLET: Answers<WalletErrorCode> = {
   'view-only': WATCHES_ONLY,
   'no-daemon': AWAY,

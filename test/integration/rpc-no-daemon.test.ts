@@ -8,7 +8,7 @@ import { FLAGS, readSettings } from '../../src/cli/wallet-rpc/flags.ts';
 import { type ServedDevnet, serveDevnet } from '../../src/devnet/index.ts';
 import { freePort } from '../support/child.ts';
 import { MINER_ADDRESS, MINER_SEED } from '../support/premined.ts';
-import { type MoneroWalletRpc, startWalletRpc } from '../support/programs.ts';
+import { type MoneroWalletRpc, startMonerod, startWalletRpc } from '../support/programs.ts';
 import type { Comparable } from '../support/rpc-both.ts';
 import { callOver } from '../support/rpc-wire.ts';
 
@@ -119,6 +119,27 @@ describe('set_daemon', () => {
     expect(await ask('set_daemon')).toEqual({});
     expect(await ask('refresh')).toEqual({ code: '-38', message: 'no connection to daemon' });
     expect(await ask('get_transfers', { pool: true })).toEqual({});
+  });
+
+  it('with a login reaches a daemon that asks for one, and with another one it does not', async () => {
+    const guarded = await startMonerod({ login: 'me:secret word' });
+    try {
+      const asked = { address: guarded.url, trusted: true };
+      for (const [username, password, reached] of [
+        ['me', 'secret word', true],
+        ['me', 'wrong', false],
+        ['', '', false],
+        ['me', 'secret word', true],
+      ] as const) {
+        const [our, their] = await both('set_daemon', { ...asked, username, password });
+        expect(our).toEqual(their);
+        const answers = await both('refresh');
+        expect(answers[0], `${username}:${password}`).toEqual(answers[1]);
+        expect(Object.hasOwn(answers[0] as object, 'blocks_fetched'), `${username}:${password}`).toBe(reached);
+      }
+    } finally {
+      await guarded.stop();
+    }
   });
 
   it('is the open wallet’s: the next one begins with the daemon of the start', async () => {
