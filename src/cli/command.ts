@@ -4,6 +4,8 @@ export interface Command {
   /** One line. */
   readonly summary: string;
   readonly flags: Flags;
+  /** What `--version` says of the program that it stands in for. */
+  readonly version?: string;
   /** The names of what may be given without a flag, a space between them, as help shows them: `METHOD [JSON]`. */
   readonly argument?: string;
   /**

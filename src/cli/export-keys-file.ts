@@ -17,7 +17,7 @@ async function run(values: FlagValues): Promise<void> {
   if (path === undefined) throw new CliError('--wallet-file must say which wallet');
   const output = textFlag(values, 'output') ?? `${path.replace(SUFFIX, '')}.keys`;
   const rounds = numberFlag(values, 'kdf-rounds', 1, 1, MOST_ROUNDS);
-  const password = await passwordOf(passwordFlags(values));
+  const password = (await passwordOf(passwordFlags(values))) ?? '';
   const file = await keysFileOf(path, password, rounds);
   try {
     await writeFile(output, file, { flag: 'wx', mode: 0o600 });

@@ -97,11 +97,13 @@ export function readLogin(text: string): Login {
   return colon < 0 ? { name: text, password: '' } : { name: text.slice(0, colon), password: text.slice(colon + 1) };
 }
 
-/** @throws CliError unless there are a name and a password */
+/** The password may be empty, but is to be given: nobody is asked for it. @throws CliError unless there are a name and a password */
 export function loginFlag(values: FlagValues, name: string): Login | undefined {
   const text = textFlag(values, name);
-  const login = text === undefined ? undefined : readLogin(text);
-  if (login?.name === '' || login?.password === '') throw new CliError(`--${name} wants name:password`);
+  if (text === undefined) return undefined;
+  if (!text.includes(':')) throw new CliError(`--${name} wants name:password`);
+  const login = readLogin(text);
+  if (login.name === '') throw new CliError(`Username specified with --${name} cannot be empty`);
   return login;
 }
 

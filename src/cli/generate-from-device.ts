@@ -20,7 +20,7 @@ async function run(values: FlagValues): Promise<void> {
     throw new CliError("Can't specify more than one of --testnet and --stagenet");
   const network = values.testnet === true ? 'testnet' : values.stagenet === true ? 'stagenet' : 'mainnet';
   const height = numberFlag(values, 'restore-height', 0, 0, Number.MAX_SAFE_INTEGER);
-  const password = await passwordOf(passwordFlags(values));
+  const password = (await passwordOf(passwordFlags(values))) ?? '';
   await loadCrypto();
   try {
     const device = await ledgerByName(deviceOf(values))();

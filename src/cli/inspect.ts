@@ -13,9 +13,7 @@ const SUFFIX = '.nightjar';
 async function run(values: FlagValues, path: string | undefined): Promise<void> {
   if (path === undefined) throw new CliError('which wallet? nightjar inspect ./wallets/savings');
   const bytes = await fileOf(path);
-  const given = passwordFlags(values);
-  const isGiven = given.password !== undefined || given.passwordFile !== undefined;
-  const password = isGiven ? await passwordOf(given) : await askPassword('Password of the wallet');
+  const password = (await passwordOf(passwordFlags(values))) ?? (await askPassword('Password of the wallet'));
   const telling = { labels: values.labels === true, amounts: values.amounts === true };
   try {
     for (const line of report(await inspectJournal(bytes, password), telling)) console.log(line);

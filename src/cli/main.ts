@@ -50,7 +50,8 @@ async function main([name, ...rest]: readonly string[]): Promise<void> {
   const command = await find(name);
   const { values, words } = readArguments(name, command.flags, rest, command.argument?.split(' ').length ?? 0);
   if (values.help === true) return console.log(helpOf(name, command));
-  if (values.version === true) return console.log(version);
+  if (values.version === true)
+    return console.log([...(command.version === undefined ? [] : [command.version]), version].join('\n'));
   await command.run(values, ...words);
 }
 

@@ -13,12 +13,12 @@ export const passwordFlags = (values: FlagValues): GivenPassword => ({
   passwordFile: textFlag(values, 'password-file'),
 });
 
-/** Empty when none was given. @throws CliError when both were, or the file cannot be read */
-export async function passwordOf({ password, passwordFile }: GivenPassword): Promise<string> {
+/** Undefined when none was given. @throws CliError when both were, or the file cannot be read */
+export async function passwordOf({ password, passwordFile }: GivenPassword): Promise<string | undefined> {
   if (password !== undefined && passwordFile !== undefined)
     throw new CliError("can't specify more than one of --password and --password-file");
   if (password !== undefined) return password;
-  if (passwordFile === undefined) return '';
+  if (passwordFile === undefined) return undefined;
   const text = await readFile(passwordFile, 'utf8').catch(() => {
     throw new CliError('the password file specified could not be read');
   });

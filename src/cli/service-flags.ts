@@ -1,3 +1,4 @@
+import { changedCategories } from '../base/index.ts';
 import type { Places } from '../http/index.ts';
 import { addressesOf, type BindAddress, placesOf } from './bind-flags.ts';
 import { type Flags, type FlagValues, listFlag, numberFlag, textFlag } from './flags.ts';
@@ -26,7 +27,7 @@ export const SERVICE_FLAGS: Flags = {
   'config-file': { value: 'file', text: 'a file of flags, one name=value a line' },
   detach: { text: 'go into the background' },
   pidfile: { value: 'file', text: 'with --detach: a file for the id of the process' },
-  'log-level': { value: 'level', text: '0-4 or categories' },
+  'log-level': { value: 'level', text: '0-4 or categories (default: the variable MONERO_LOGS of the environment, else 0)' },
   'max-log-file-size': { value: 'bytes', text: 'put aside at this size, the time in its name (default 104850000; 0 never)' },
   'max-log-files': { value: 'number', text: 'how many files of the log are kept (default 50; 0 all)' },
 };
@@ -39,7 +40,7 @@ export interface ServiceSettings {
   readonly origins: readonly string[];
   readonly places: Places;
   readonly tls: ServiceTls;
-  /** Level or categories. */
+  /** Categories. */
   readonly log: string;
 }
 
@@ -51,8 +52,16 @@ export function serviceSettingsOf(values: FlagValues): ServiceSettings {
     origins: listFlag(values, 'rpc-access-control-origins'),
     places: placesOf(values),
     tls: serviceTlsOf(values),
-    log: textFlag(values, 'log-level') ?? '0',
+    log: logOf(values),
   };
+}
+
+/** `--log-level` changes what the environment says, else level 0 (mlog.cpp, mlog_configure; wallet_args.cpp, main). */
+function logOf(values: FlagValues): string {
+  const { MONERO_LOGS: categories = '0' } = process.env;
+  const standing = changedCategories('', categories);
+  const asked = textFlag(values, 'log-level');
+  return asked === undefined ? standing : changedCategories(standing, asked);
 }
 
 /** @param path of the log */

@@ -38,6 +38,7 @@ describe('flags', () => {
     [['--wallet-dir', 'x', '--rpc-bind-ip', '0.0.0.0'], /--confirm-external-bind/],
     [['--wallet-dir', 'x', '--rpc-login', 'a:b', '--disable-rpc-login'], /--disable-rpc-login/],
     [['--wallet-dir', 'x', '--rpc-login', 'a'], /name:password/],
+    [['--wallet-dir', 'x', '--rpc-login', ':a'], /Username .*--rpc-login cannot be empty/],
     [['--wallet-dir', 'x', '--testnet', '--stagenet'], /--stagenet/],
     [['--wallet-dir', 'x', '--compat', '0.17'], /--compat expects 0\.18\.0/],
   ])('%j is refused by name', (flags, message) => {
@@ -73,6 +74,19 @@ describe('flags', () => {
       'https://a',
       'https://b',
     ]);
+  });
+
+  it('of names: the service that is named is asked, but with --no-dns or --offline nobody is', () => {
+    const resolver = (...flags: string[]) =>
+      readSettings(
+        readFlags('wallet-rpc', FLAGS, [
+          ...['--rpc-bind-port', '1', '--wallet-dir', 'w', '--dns-resolver', 'https://dns.example/dns-query'],
+          ...flags,
+        ]),
+      ).resolver;
+    expect(resolver()).toBe('https://dns.example/dns-query');
+    expect(resolver('--no-dns')).toBeUndefined();
+    expect(resolver('--offline')).toBeUndefined();
   });
 
   it('of TLS to the daemon: who names a certificate demands TLS, and a daemon is to be named', () => {

@@ -45,8 +45,7 @@ async function refusedIn(name: string): Promise<Nightjar> {
     '0',
     '--offline',
     '--disable-rpc-login',
-    '--wallet-file',
-    join(folder, 'w'),
+    ...['--wallet-file', join(folder, 'w'), '--password', ''],
   ];
   const started = startNightjar(flags, { under: container(name) });
   const holds = started.line(/Starting wallet/).then(

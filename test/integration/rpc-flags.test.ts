@@ -79,7 +79,7 @@ describe("monero-wallet-rpc's flags", () => {
         expect(() => settingsWith(flag), flag.name).not.toThrow();
       }
     }
-    expect(refused).toEqual(['hw-device-deriv-path', 'prompt-for-password', 'rpc-client-secret-key']);
+    expect(refused).toEqual(['hw-device-deriv-path', 'rpc-client-secret-key']);
   });
 
   it('are in our help, each on its line with what it does', () => {

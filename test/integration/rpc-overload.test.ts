@@ -33,7 +33,7 @@ beforeAll(async () => {
   await maker.stop();
   const started = modes.map(async (mode) => {
     const restricted = mode === 'restricted' ? ['--restricted-rpc'] : [];
-    services[mode] = await startWalletService([...OPEN, '--wallet-file', join(folder, mode), ...restricted]);
+    services[mode] = await startWalletService([...OPEN, '--wallet-file', join(folder, mode), '--password', '', ...restricted]);
   });
   await Promise.all(started);
 });

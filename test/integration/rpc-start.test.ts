@@ -1,9 +1,12 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { systemClock } from '../../src/base/index.ts';
+import { systemRandom } from '../../src/crypto/index.ts';
+import { FetchTransport } from '../../src/daemon/transport/fetch.ts';
 import { findReference, freePort } from '../support/child.ts';
 import { callOver, send } from '../support/rpc-wire.ts';
 
@@ -19,6 +22,7 @@ const OURS = [
   resolve('src/cli/main.ts'),
   'wallet-rpc',
 ];
+const BOTH = [OURS, [findReference('monero-wallet-rpc'), '--shared-ringdb-dir', 'ringdb']];
 
 let folder: string;
 beforeAll(() => {
@@ -34,19 +38,28 @@ interface Started {
   stop(): Promise<void>;
 }
 
+interface Surroundings {
+  readonly term?: string;
+  /** Variables of the environment. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** What is typed. */
+  readonly input?: string;
+}
+
 /** Runs a program in a folder of its own until it says that it serves, or ends. */
 async function started(
   [program = '', ...words]: readonly string[],
   flags: readonly string[],
   port: number,
-  term = 'dumb',
+  { term = 'dumb', env = {}, input = '' }: Surroundings = {},
 ): Promise<Started> {
   const home = mkdtempSync(join(folder, 'home-'));
   const child = spawn(program, [...words, '--rpc-bind-port', String(port), ...flags], {
     cwd: home,
-    env: { PATH: process.env.PATH, HOME: home, TERM: term },
-    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { PATH: process.env.PATH, HOME: home, TERM: term, ...env },
+    stdio: ['pipe', 'pipe', 'inherit'],
   });
+  child.stdin.end(input);
   let out = '';
   const ended = once(child, 'close');
   const serves = new Promise<void>((done) => {
@@ -63,12 +76,13 @@ async function started(
   return { port, home, printed: () => out, stop };
 }
 
-/** The same of two runs: no times, no builds. */
+/** The same of two runs: no times, no builds, and not where in its source the reference threw. */
 const lines = (text: string): string[] =>
   text
     .replace(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3}/g, '<time>')
     .replace(/\(v([\d.]+)-\w+\)/g, '(v$1)')
-    .split('\n');
+    .split('\n')
+    .filter((line) => !line.includes('THROW EXCEPTION'));
 
 describe('the standard output at start and end is the reference’s, word for word', () => {
   const common = ['--offline', '--rpc-ssl', 'disabled', '--log-file', 'own.log'];
@@ -76,6 +90,13 @@ describe('the standard output at start and end is the reference’s, word for wo
   it.each([
     ['without a login', 'xterm', ['--disable-rpc-login', '--wallet-dir', '.']],
     ['with a login of its own making', 'dumb', ['--wallet-dir', '.']],
+    ['of a wallet file without a password', 'dumb', ['--disable-rpc-login', '--wallet-file', 'nobody']],
+    ['of a wallet file with two', 'dumb', ['--wallet-file', 'nobody', '--password', 'x', '--password-file', 'nothing']],
+    [
+      'with a folder and a description, which is not looked at',
+      'dumb',
+      ['--disable-rpc-login', '--wallet-dir', '.', '--generate-from-json', 'nothing'],
+    ],
     ['with IPv6', 'xterm-256color', ['--disable-rpc-login', '--wallet-dir', '.', '--rpc-use-ipv6']],
     [
       'with IPv6 at another address',
@@ -85,8 +106,8 @@ describe('the standard output at start and end is the reference’s, word for wo
   ])('%s', async (_, term, flags) => {
     const port = await freePort();
     const printed: string[][] = [];
-    for (const program of [OURS, [findReference('monero-wallet-rpc'), '--shared-ringdb-dir', 'ringdb']]) {
-      const running = await started(program, [...common, ...flags], port, term);
+    for (const program of BOTH) {
+      const running = await started(program, [...common, ...flags], port, { term });
       await running.stop();
       printed.push(lines(running.printed()));
     }
@@ -108,11 +129,80 @@ describe('the standard output at start and end is the reference’s, word for wo
       expect.stringMatching(new RegExp(`I Binding on 127\\.0\\.0\\.1 \\(IPv4\\):${port}$`)),
       expect.stringMatching(/W Starting wallet RPC server$/),
     ]);
+    const asking = [...again.slice(0, -1), '--prompt-for-password'];
+    const asked = await started(OURS, [...common, ...asking], port, { input: `${SECRET}\n` });
+    await asked.stop();
+    expect(lines(asked.printed()).slice(5, 9)).toEqual(lines(opened.printed()).slice(5, 9));
     const refused = await started(OURS, [...common, ...again, 'wrong'], port);
     await refused.stop();
     expect(refused.printed()).toMatch(/E Wallet initialization failed: /);
   });
 });
+
+describe('both programs', () => {
+  const common = ['--offline', '--rpc-ssl', 'disabled', '--wallet-dir', '.', '--log-file', 'own.log'];
+  const flagged = ['--rpc-login', 'flag:'];
+
+  it.each([
+    ['with an empty password', flagged, {}, 'flag', ''],
+    ['of the environment', [], { RPC_LOGIN: 'variable:secret' }, 'variable', 'secret'],
+    ['of the flag, whatever the environment says', flagged, { RPC_LOGIN: 'variable:secret' }, 'flag', ''],
+  ])('let in who has the login %s, and nobody else', async (_, flags, env, username, password) => {
+    for (const program of BOTH) {
+      const running = await started(program, [...common, ...flags], await freePort(), { env });
+      try {
+        expect(await statusFor(running.port, username, password)).toBe(200);
+        expect(await statusFor(running.port, username, 'other')).toBe('login-refused');
+        expect(await statusFor(running.port, undefined, undefined)).toBe(401);
+      } finally {
+        await running.stop();
+      }
+    }
+  });
+
+  it.each([
+    ['1', [], true],
+    ['*:WARNING,wallet.rpc:INFO', [], true],
+    ['1', ['--log-level', '0'], false],
+    ['1', ['--log-level', '+net.http:DEBUG'], true],
+  ])('log by MONERO_LOGS=%s and %j: of calls, %s', async (categories, flags, tells) => {
+    for (const program of BOTH) {
+      const port = await freePort();
+      const running = await started(program, [...common, '--disable-rpc-login', ...flags], port, {
+        env: { MONERO_LOGS: categories },
+      });
+      await callOver(`http://127.0.0.1:${port}`, 'get_version', {});
+      await running.stop();
+      expect(readFileSync(join(running.home, 'own.log'), 'utf8').includes('Calling RPC method get_version')).toBe(tells);
+    }
+  });
+
+  it('tell the version in one form', () => {
+    const [ours, theirs] = BOTH.map(([program = '', ...words]) =>
+      execFileSync(program, [...words, '--version'], { encoding: 'utf8' }).split('\n'),
+    );
+    expect(lines(ours![0]!)).toEqual(lines(theirs![0]!));
+    expect(ours![1]).toMatch(/^\d+\.\d+\.\d+/);
+  });
+});
+
+/** HTTP status, or the code of our own client's error. */
+async function statusFor(port: number, username: string | undefined, password: string | undefined): Promise<number | string> {
+  const url = `http://127.0.0.1:${port}`;
+  const body = '{"id":1,"jsonrpc":"2.0","method":"get_version"}';
+  if (username === undefined) return (await send(url, { body })).status;
+  const transport = new FetchTransport({ url, username, password, clock: systemClock, random: systemRandom });
+  const request = {
+    path: '/json_rpc',
+    body: new TextEncoder().encode(body),
+    contentType: 'application/json',
+    maxBytes: 1000,
+  } as const;
+  return transport.request(request).then(
+    ({ status }) => status,
+    ({ code }: { code: string }) => code,
+  );
+}
 
 describe('the service listens', () => {
   it('on both families on one port, and counts their clients together', async () => {

@@ -6,6 +6,7 @@ import { messageOf, secondsOf } from '../../base/index.ts';
 import { loadCrypto } from '../../crypto/index.ts';
 import { type AliasResolver, aliasResolver } from '../../openalias/index.ts';
 import { RpcService } from '../../rpc/service.ts';
+import { askPassword } from '../ask-password.ts';
 import { isLoopback } from '../bind-flags.ts';
 import type { Command } from '../command.ts';
 import { withConfigFile } from '../config-file.ts';
@@ -26,8 +27,7 @@ import { loginFor } from './login-file.ts';
 import { createRpcServer } from './server.ts';
 
 /** Release whose behaviour this is, and its name. */
-const REFERENCE_RELEASE = '0.18.5.3';
-const REFERENCE_NAME = 'Fluorine Fermi';
+const REFERENCE = "Monero 'Fluorine Fermi' (v0.18.5.3-nightjar)";
 /** Milliseconds for which a client may take nothing of a long reply before its connection is wanted back. */
 const STALL = 60_000;
 /** Milliseconds between the two lines of the start: clients take the port from the first read and wait for the next. */
@@ -146,11 +146,18 @@ async function makeDescribed(host: NodeServiceHost, described: WalletDescription
 
 async function openFile(host: NodeServiceHost, settings: Settings): Promise<void> {
   const name = basename(settings.walletFile ?? '').replace(/\.(keys|nightjar)$/, '');
+  const password = (await passwordOf(settings)) ?? (await askedPassword(settings));
   try {
-    await host.open(name, await passwordOf(settings));
+    await host.open(name, password);
   } catch (error) {
     throw new CliError(`cannot open ${settings.walletFile}: ${messageOf(error)}`);
   }
+}
+
+/** @throws CliError unless it is to be asked for */
+async function askedPassword({ promptForPassword }: Settings): Promise<string> {
+  if (promptForPassword) return askPassword('Wallet password');
+  throw new CliError('no password specified; use --prompt-for-password to prompt for a password');
 }
 
 /** Replies under way go out, then the wallet is closed. */
@@ -175,7 +182,7 @@ function openLog({ log: categories, logFile }: Settings): ServiceLog {
   process.stdout.on('error', () => undefined);
   const log = new ServiceLog(categories, (text) => process.stdout.write(text), new LogFile(logFile));
   log.say('This is the RPC monero wallet. It needs to connect to a monero\ndaemon to work correctly.\n');
-  log.say(`Monero '${REFERENCE_NAME}' (v${REFERENCE_RELEASE}-nightjar)`);
+  log.say(REFERENCE);
   log.write('INFO', 'wallet.wallet2', `Logging to: ${logFile.path}`);
   log.say(`Logging to ${logFile.path}`);
   return log;
@@ -203,5 +210,6 @@ async function run(given: FlagValues): Promise<void> {
 export const walletRpcCommand: Command = {
   summary: 'serves a wallet over JSON-RPC, in place of monero-wallet-rpc',
   flags: FLAGS,
+  version: REFERENCE,
   run,
 };

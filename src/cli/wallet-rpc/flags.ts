@@ -18,10 +18,14 @@ import { type Endpoint, readEndpoint } from './socks.ts';
 export const FLAGS: Flags = {
   ...SERVICE_FLAGS,
   'wallet-file': { value: 'file', text: 'open this wallet' },
-  'generate-from-json': { value: 'file', text: 'make the wallet that the file describes, and open it' },
+  'generate-from-json': {
+    value: 'file',
+    text: 'make the wallet that the file describes, and open it (no effect with --wallet-dir)',
+  },
   'wallet-dir': { value: 'folder', text: 'wallets are made and opened here, by name' },
   password: { value: 'text', text: "the wallet's password" },
   'password-file': { value: 'file', text: 'a file with the password' },
+  'prompt-for-password': { text: 'with --wallet-file: ask for the password where none is given' },
   'rpc-bind-port': { value: 'port', text: 'where the service listens (0 takes a free port)' },
   'rpc-login': { value: 'name:password', text: 'what clients log in with (or the variable RPC_LOGIN of the environment)' },
   'disable-rpc-login': { text: 'clients need no login' },
@@ -55,7 +59,7 @@ export const FLAGS: Flags = {
   // Taken and without effect here: they tune what Nightjar does not have.
   'shared-ringdb-dir': { value: 'folder', text: 'no effect: rings are kept in the wallet' },
   'extra-entropy': { value: 'file', text: "no effect: the system's random source is enough" },
-  'no-dns': { text: 'no effect: DNS is not used unless a resolver is configured' },
+  'no-dns': { text: 'look up no names, also where --dns-resolver says by whom' },
   'allow-mismatched-daemon-version': { text: 'no effect: versions are told apart by what they answer' },
   'bitmessage-address': { value: 'url', text: 'no effect: there is no message system' },
   'bitmessage-login': { value: 'name:password', text: 'no effect: there is no message system' },
@@ -65,7 +69,6 @@ export const FLAGS: Flags = {
   'disable-rpc-ban': { text: 'no effect: nobody is banned' },
   'rpc-response-soft-limit': { value: 'bytes', text: 'no effect: replies are made as their client reads them, and do not queue' },
   // Known and refused by name: ignoring them would do something else than was asked for.
-  'prompt-for-password': { text: 'not supported: use --password-file' },
   'hw-device-deriv-path': { value: 'path', text: 'not supported: the account is chosen on the device' },
   'rpc-client-secret-key': { value: 'key', text: 'not supported: daemons are not paid for their answers' },
 };
@@ -78,6 +81,8 @@ export interface Settings extends ServiceSettings, GivenPassword {
   readonly walletFile: string | undefined;
   /** Name of the device that holds the keys of wallets made from one. */
   readonly device: string;
+  /** Whether the wallet's password is asked for where none is given. */
+  readonly promptForPassword: boolean;
   /** A file that describes the wallet to make. */
   readonly walletJson: string | undefined;
   /** Undefined where no flag names one. */
@@ -116,6 +121,7 @@ export function readSettings(values: FlagValues): Settings {
     login: loginOf(values),
     ...walletOf(values),
     ...passwordFlags(values),
+    promptForPassword: values['prompt-for-password'] === true,
     network,
     device: deviceOf(values),
     daemon: values.offline === true ? undefined : daemonOf(values, network),
@@ -142,20 +148,22 @@ export function deviceOf(values: FlagValues): string {
   throw new CliError(`Device not found in registry: '${name}'. Known devices: Ledger, Ledger:tcp://HOST:PORT`);
 }
 
-/** Exactly one of a folder, a file and a description. */
+/** A folder, a file or a description; beside a folder a description is not looked at (wallet_rpc_server.cpp, t_daemon::run and init). */
 function walletOf(values: FlagValues): Pick<Settings, 'walletDir' | 'walletFile' | 'walletJson'> {
   const walletDir = textFlag(values, 'wallet-dir');
   const walletFile = textFlag(values, 'wallet-file');
   const walletJson = textFlag(values, 'generate-from-json');
-  if (walletDir === undefined && walletFile === undefined && walletJson === undefined)
-    throw new CliError('Must specify --wallet-file or --generate-from-json or --wallet-dir');
   if (walletFile !== undefined && walletJson !== undefined)
     throw new CliError("Can't specify more than one of --wallet-file and --generate-from-json");
-  if (walletDir !== undefined && (walletFile !== undefined || walletJson !== undefined))
-    throw new CliError('wallet-dir and wallet-file are incompatible, use only one of them');
-  if (walletDir !== undefined && values['password-file'] !== undefined)
+  if (walletDir === undefined) {
+    if (walletFile === undefined && walletJson === undefined)
+      throw new CliError('Must specify --wallet-file or --generate-from-json or --wallet-dir');
+    return { walletDir, walletFile, walletJson };
+  }
+  if (values['password-file'] !== undefined)
     throw new CliError('--password-file is not allowed in combination with --wallet-dir');
-  return { walletDir, walletFile, walletJson };
+  if (walletFile !== undefined) throw new CliError('wallet-dir and wallet-file are incompatible, use only one of them');
+  return { walletDir, walletFile: undefined, walletJson: undefined };
 }
 
 function networkOf(values: FlagValues): Settings['network'] {
@@ -166,7 +174,7 @@ function networkOf(values: FlagValues): Settings['network'] {
 
 function resolverOf(values: FlagValues): string | undefined {
   const url = textFlag(values, 'dns-resolver');
-  if (url === undefined || values.offline === true) return undefined;
+  if (url === undefined || values.offline === true || values['no-dns'] === true) return undefined;
   if (readUrl(url)?.protocol !== 'https:') throw new CliError('--dns-resolver wants an https: URL');
   return url;
 }
