@@ -25,9 +25,10 @@ const BINARY = [
 ];
 
 let chain: TestChain;
-const ask = (path: string, body: string | Uint8Array) => {
+const ask = (path: string, body: string | Uint8Array, isOffline = true) => {
   const { node } = chain;
   const service = new Service(node.now);
+  service.offline = isOffline;
   return answer({ node, timer: new MinerTimer(node, { seconds: 1 }), service, startedAt: 0 }, path, Buffer.from(body));
 };
 
@@ -37,6 +38,14 @@ describe('answers of the daemon', { timeout: PATIENCE }, () => {
     chain.node.submitTransaction(chain.pay().blob);
     chain.mine(1);
     chain.node.submitTransaction(chain.pay().blob);
+  });
+
+  it('find no newer release, whether anybody is followed or not', async () => {
+    const told = async (command: string, isOffline: boolean) =>
+      parseJsonBytes((await ask('/update', JSON.stringify({ command }), isOffline)).body) as JsonObject;
+    expect(await told('check', true)).toMatchObject({ status: 'Daemon is running offline', update: false });
+    expect(await told('check', false)).toMatchObject({ status: 'Error checking for updates', update: false });
+    expect(await told('x', false)).toMatchObject({ status: "unknown command: 'x'", update: false });
   });
 
   it('T6 hold against any JSON: a reply or a clear refusal, the chain unharmed', async () => {

@@ -165,9 +165,7 @@ describe.each(['0.18.5.3', '0.18.0.0'] as const)('release %s', (release) => {
       expect(estimate.fees).toHaveLength(4);
       expect(estimate.quantizationMask).toBe(10_000n);
       expect(estimate.fee).toBe(estimate.fees[0]);
-      const backlog = (await client.getTxPoolBacklog()).check(believe);
-      expect(backlog).toMatchObject([{ weight: poolTx.weight, fee: poolTx.fee }]);
-      expect(backlog[0]!.timeInPool).toBeLessThan(3600);
+      expect((await client.getTxPoolBacklog()).check(believe)).toMatchObject([{ weight: poolTx.weight, fee: poolTx.fee }]);
       expect((await client.getPoolHashes()).check(believe)).toEqual([poolTx.hash]);
     });
 

@@ -304,6 +304,13 @@ function readable(hex: string): unknown {
   return decodePortableStorage(hexToBytes(hex));
 }
 
+/** Hosts of Tor and I2P, with good and bad names and ports. */
+const HIDDEN = [
+  ...['a'.repeat(16), 'B2'.repeat(28), 'a'.repeat(17), '1'.repeat(16)].map((name) => `${name}.onion`),
+  ...['80', '', '70000', 'x'].map((port) => `${'c'.repeat(56)}.onion:${port}`),
+  ...['d'.repeat(52), 'd'.repeat(51)].flatMap((name) => [`${name}.b32.i2p`, `${name}.b32.i2p:99999`, `${name}.i2p`]),
+];
+
 describe('the same refusals', () => {
   const input = (): PaymentInput =>
     devnet.minerWallet.input(devnet.minerWallet.pick(2n * COIN)!, (below) => sampler(random, below))!;
@@ -457,7 +464,7 @@ describe('the same refusals', () => {
     for (const ban of [true, false]) {
       const hosts = ['1.2.3.4:80', '1.2.3.5', '1.2.3.6:0', '1.2.3.7:', '1.2.3.8:70000', '1.2.3.9:x', '[::7]:80', '[::8]', '::9'];
       const networks = ['200.0.0.0/8', '9.2.0.0/16', '9.1.0.0/16', '11.0.0.0/16', '11.0.0.0/8', '8.3.1.0/24', '12.0.0.0/8:80'];
-      for (const host of [...hosts, ...networks]) {
+      for (const host of [...hosts, ...networks, ...HIDDEN]) {
         const [ours, theirs] = await bothRpc('set_bans', JSON.stringify({ bans: [{ host, ban, seconds: 10_000 }] }));
         expect(ours, host).toEqual(theirs);
       }
@@ -468,7 +475,7 @@ describe('the same refusals', () => {
         const [ours, theirs] = await bothRpc(method, params);
         expect(roughly(ours), params).toEqual(roughly(theirs));
       };
-      for (const address of ['1.2.3.4', '1.2.3.4:90', '1.2.3.8', '::7', '[::8]:1', '9.1.3.3:5', '12.0.0.1'])
+      for (const address of ['1.2.3.4', '1.2.3.4:90', '1.2.3.8', '::7', '[::8]:1', '9.1.3.3:5', '12.0.0.1', ...HIDDEN])
         await expectAlike('banned', JSON.stringify({ address }));
       await expectAlike('get_bans', '{}');
     }

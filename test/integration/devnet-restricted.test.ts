@@ -116,6 +116,9 @@ describe('a restricted service', () => {
         object({ amounts: u64s(amounts) }),
       ]),
       ['get_output_distribution.bin', object({})],
+      ...['get_blocks', 'get_blocks_by_height', 'get_hashes', 'get_o_indexes', 'get_outs', 'get_output_distribution'].map(
+        (name): [string, StorageObject] => [`${name}.bin`, object({ client: u64(5) })],
+      ),
     ];
     const restricted = new BothNodes({ url: devnet.restrictedUrl! }, { url: monerod.restrictedUrl! });
     for (const both of [restricted, new BothNodes(devnet, monerod)]) {

@@ -76,6 +76,8 @@ function* questionsOf(calls: readonly Call[]): Generator<DaemonQuestion> {
     const [name] = names as [string];
     for (const [field, type] of Object.entries(fields))
       for (const value of WRONG[type]) yield { kind, name, params: `{${JSON.stringify(field)}:${value}}` };
+    // Some calls know who pays for them, and want a text.
+    for (const value of ['"x"', '5', '{}']) yield { kind, name, params: `{"client":${value}}` };
     if (kind === 'rpc') for (const params of ['5', '"x"', 'null', 'true', '[]']) yield { kind, name, params };
   }
 }

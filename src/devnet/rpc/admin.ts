@@ -44,11 +44,15 @@ export const pruneBlockchain = given({ check: flag }, ({ node }, { check }) => {
   return { ...OK, pruned: seed !== 0, pruning_seed: seed };
 });
 
-/** There is nobody to ask for a newer release. */
-export function update(): Reply {
-  const nothing = { auto_uri: '', hash: '', path: '', user_uri: '', version: '' };
-  return { ...OK, ...nothing, status: 'Daemon is running offline', update: false };
-}
+const UPDATES: ReadonlySet<string> = new Set(['check', 'download', 'update']);
+
+/** No release is looked for: as if nobody answered there, where the daemon does not say of itself that it is offline. */
+export const update = given({ command: text, path: text }, ({ service }, { command }) => {
+  const nothing = { auto_uri: '', hash: '', path: '', user_uri: '', version: '', update: false };
+  if (service.offline) return { ...OK, ...nothing, status: 'Daemon is running offline' };
+  const status = UPDATES.has(command) ? 'Error checking for updates' : `unknown command: '${command}'`;
+  return { ...OK, ...nothing, status };
+});
 
 const MAX_BITS = 256;
 

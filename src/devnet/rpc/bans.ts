@@ -71,8 +71,17 @@ const byPlace = ({ place: a }: Target, { place: b }: Target): number => a[0] - b
 
 const MOST_PORT = 65_535;
 
+/** A host of Tor, with a port or without one, or of I2P, whose port is not looked at (tor_address.cpp, i2p_address.cpp). */
+function readHidden(text: string): string | undefined {
+  const [, onion, port = ''] = /^([a-z2-7]{16}(?:[a-z2-7]{40})?\.onion)(?::(\d*))?$/i.exec(text) ?? [];
+  const [, i2p] = /^([a-z2-7]{52}\.b32\.i2p)(?::[^:]*)?$/i.exec(text) ?? [];
+  return ((Number(port) <= MOST_PORT ? onion : undefined) ?? i2p)?.toLowerCase();
+}
+
 /** The address of a host, with a port or without one, which is not looked at. */
 function readHost(text: string): string | undefined {
+  const hidden = readHidden(text);
+  if (hidden !== undefined) return hidden;
   const [, six, four, port = ''] = /^(?:\[([\da-f:.]+)\]|([\d.]+))(?::(\d*))?$/i.exec(text) ?? [];
   const host = six ?? four ?? text;
   return isIP(host) !== 0 && Number(port) <= MOST_PORT ? host : undefined;

@@ -182,5 +182,10 @@ const METHODS: ReadonlyMap<string, BinaryMethod> = new Map([
  * @throws ProtocolError when the request is not what the call takes
  */
 export function answerBinary(context: RpcContext, name: string, body: Uint8Array): Buffer | Uint8Array | undefined {
-  return METHODS.get(name)?.(context, decodePortableStorage(body));
+  const method = METHODS.get(name);
+  if (method === undefined) return undefined;
+  const request = decodePortableStorage(body);
+  // Who pays for the call: read as a field, and not looked at.
+  request.getBytes('client', NO_BYTES);
+  return method(context, request);
 }

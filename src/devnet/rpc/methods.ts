@@ -23,6 +23,18 @@ export interface Call extends Method {
 
 type Answer = (context: RpcContext) => Reply;
 
+/** Who pays for a call: read, and not looked at. */
+const CLIENT = { client: text } as const;
+
+/** Calls that can be paid for (core_rpc_server_commands_defs.h, rpc_access_request_base). */
+const PAYABLE: ReadonlySet<string> = new Set([
+  ...['get_info', 'get_last_block_header', 'get_block_header_by_hash', 'get_block_header_by_height', 'get_block_headers_range'],
+  ...['get_block', 'hard_fork_info', 'get_output_histogram', 'get_coinbase_tx_sum', 'get_fee_estimate', 'relay_tx', 'sync_info'],
+  ...['get_txpool_backlog', 'get_output_distribution', 'rpc_access_info', 'rpc_access_submit_nonce', 'rpc_access_pay'],
+  ...['get_transactions', 'is_key_image_spent', 'send_raw_transaction', 'get_outs', 'get_alt_blocks_hashes'],
+  ...['get_transaction_pool', 'get_transaction_pool_hashes', 'get_transaction_pool_hashes.bin', 'get_transaction_pool_stats'],
+]);
+
 /** @param rows names, who may call, and how it is answered: by a function alone where nothing is given */
 function tableOf(
   rows: readonly (readonly [names: string, callers: Call['callers'], how: Method | Answer])[],
@@ -30,14 +42,14 @@ function tableOf(
   return new Map(
     rows.flatMap(([names, callers, how]) => {
       const all = names.split(' ');
-      const method = typeof how === 'function' ? given({}, how) : how;
-      const call: Call = { ...method, name: all[0]!, callers, isPositional: 'params' in method.fields };
-      return all.map((name) => [name, call] as const);
+      const name = all[0]!;
+      const { fields, answer } = typeof how === 'function' ? given({}, how) : how;
+      const isPositional = 'params' in fields;
+      const call: Call = { fields: PAYABLE.has(name) ? { ...CLIENT, ...fields } : fields, answer, name, callers, isPositional };
+      return all.map((each) => [each, call] as const);
     }),
   );
 }
-
-const CLIENT = { client: text } as const;
 
 /** The JSON-RPC methods by name, with the old spellings. */
 export const JSON_RPC_METHODS = tableOf([
@@ -74,9 +86,9 @@ export const JSON_RPC_METHODS = tableOf([
   // The reference reads no more of `bad_txs`, which the specification has.
   ['flush_cache', 'owner', given({ bad_blocks: flag }, admin.done)],
   ['get_txids_loose', 'all', admin.getTxidsLoose],
-  ['rpc_access_info', 'all', given(CLIENT, admin.accessInfo)],
-  ['rpc_access_submit_nonce', 'all', given({ ...CLIENT, nonce: u32, cookie: u32 }, admin.accessNotNecessary)],
-  ['rpc_access_pay', 'all', given({ ...CLIENT, paying_for: text, payment: u64 }, admin.accessNotNecessary)],
+  ['rpc_access_info', 'all', admin.accessInfo],
+  ['rpc_access_submit_nonce', 'all', given({ nonce: u32, cookie: u32 }, admin.accessNotNecessary)],
+  ['rpc_access_pay', 'all', given({ paying_for: text, payment: u64 }, admin.accessNotNecessary)],
   ['rpc_access_tracking', 'owner', admin.accessTracking],
   ['rpc_access_data', 'owner', admin.accessNotEnabled],
   ['rpc_access_account', 'owner', given({ ...CLIENT, delta_balance: i64 }, admin.accessNotEnabled)],
@@ -113,6 +125,6 @@ export const PATH_METHODS = tableOf([
   ['in_peers', 'owner', network.inPeers],
   ['start_save_graph', 'owner', admin.obsolete],
   ['stop_save_graph', 'owner', admin.obsolete],
-  ['update', 'owner', given({ command: text, path: text }, admin.update)],
+  ['update', 'owner', admin.update],
   ['pop_blocks', 'owner', blocks.popBlocks],
 ]);
