@@ -51,7 +51,7 @@ export class MinerTimer {
     const asked = { ...PLAIN, ...options };
     const work =
       'seconds' in this.#pace ? this.#byClock(this.#pace.seconds, address) : this.#hashing(this.#pace, address, asked.threads);
-    this.#running = { address, ...asked, ...work };
+    this.#running = { ...asked, ...work, address };
   }
 
   #byClock(seconds: number, address: MinerAddress): Pick<Running, 'speed' | 'stop'> {

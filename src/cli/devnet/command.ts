@@ -74,7 +74,10 @@ async function begin({ node, rpc }: ServedDevnet, settings: Settings, log: Servi
     if (event.type === 'block') log.write('INFO', 'blockchain', () => `block ${event.block.height} ${event.block.id}`);
   });
   tellPrograms(node, blockNotify, reorgNotify);
-  if (mining !== undefined) timer.start(minerAddress(mining.address, node.network), mining);
+  if (mining !== undefined) {
+    const { address, ...options } = mining;
+    timer.start(minerAddress(address, node.network), options);
+  }
   if (zmqPub.length === 0) return () => undefined;
   // For whoever asks for it.
   const { publish } = await import('./zmq.ts');
