@@ -24,8 +24,7 @@ const VERSION = 0xa0;
 
 /**
  * A fresh key (P-256) and a certificate of version 3 that it signs itself, without extensions. Node makes keys and signatures but no
- * certificates: this writes the few fields of one (RFC 5280, section 4.1). Clients take it as it is: it is made
- * anew at each start, as the reference's.
+ * certificates: this writes the few fields of one (RFC 5280, section 4.1). Clients take it as it is.
  * @param now milliseconds since the epoch
  * @param owner common name
  */

@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { request } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { connect } from 'node:tls';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { FLAGS } from '../../src/cli/devnet/flags.ts';
 import { readSettings } from '../../src/cli/devnet/settings.ts';
@@ -35,6 +36,16 @@ async function devnet(...args: string[]): Promise<Nightjar & { readonly url: str
   const [, url] = await started.line(/(http:\/\/127\.0\.0\.1:\d+)$/);
   return { ...started, url: url! };
 }
+
+/** Of the certificate that is shown there. */
+const fingerprintAt = (port: number): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const socket = connect({ port, host: '127.0.0.1', rejectUnauthorized: false }, () => {
+      resolve(socket.getPeerCertificate().fingerprint256);
+      socket.destroy();
+    });
+    socket.once('error', reject);
+  });
 
 const generate = (url: string, blocks: number, more = {}) =>
   callRpc<{ blocks: string[] }>(url, 'generateblocks', { amount_of_blocks: blocks, wallet_address: ADDRESS, ...more });
@@ -138,6 +149,29 @@ describe('a devnet with them', () => {
     const before = readFileSync(log, 'utf8').length;
     await callPath(url, 'get_height', {});
     expect(readFileSync(log, 'utf8').length).toBe(before);
+  });
+
+  it('keeps the certificate that it made, of the open port alone', async () => {
+    const dataDir = join(folder, 'certificate');
+    const fingerprints = async () => {
+      const args = ['--rpc-ssl', 'enabled', '--rpc-bind-port', '0', '--rpc-restricted-bind-port', '0'];
+      const { line, kill } = startNightjar(['devnet', '--block-time', '0', '--empty', '--data-dir', dataDir, ...args]);
+      const ports = [await line(/blocks: http:.*:(\d+)$/), await line(/Restricted: http:.*:(\d+)$/)].map(([, port]) =>
+        Number(port),
+      );
+      const found = await Promise.all(ports.map(fingerprintAt));
+      await kill();
+      return found;
+    };
+    const [first, again] = [await fingerprints(), await fingerprints()];
+    expect(again[0]).toBe(first[0]);
+    expect(first[1]).not.toBe(first[0]);
+    expect(again[1]).not.toBe(first[1]);
+    expect(statSync(join(dataDir, 'rpc_ssl.key')).mode & 0o777).toBe(0o400);
+    rmSync(join(dataDir, 'rpc_ssl.key'));
+    const half = startNightjar(['devnet', '--rpc-bind-port', '0', '--empty', '--data-dir', dataDir]);
+    expect(await half.ended).toBe(1);
+    expect(half.lines.join('\n')).toContain(`both exist or both not exist at path: ${join(dataDir, 'rpc_ssl')}`);
   });
 
   it('looks like testnet where it is told to', async () => {

@@ -12,6 +12,7 @@ import { LogFile } from '../log-file.ts';
 import { addTls } from '../service-tls.ts';
 import { runUntilStopped } from '../signals.ts';
 import { FLAGS } from './flags.ts';
+import { withKeptCertificate } from './kept-certificate.ts';
 import { tellPrograms } from './notifications.ts';
 import { readSettings, type Settings } from './settings.ts';
 
@@ -46,7 +47,9 @@ async function serve(settings: Settings, log: ServiceLog): Promise<ServedDevnet>
       log: log.write,
       logs: log,
       listen: (server, port, isSecond) => listen(settings, server, port, isSecond),
-      prepare: (server) => addTls(server, settings.tls),
+      // A restricted service has a certificate of its own at each start, as there.
+      prepare: (server, isRestricted) =>
+        addTls(server, isRestricted ? settings.tls : withKeptCertificate(settings.tls, settings.dataDir)),
       ...(isFresh ? {} : { history: DEFAULT_HISTORY }),
       // A caller that asks it to stop is as good as a signal; its answer goes out first.
       onStop: () => void setTimeout(() => process.kill(process.pid, 'SIGTERM'), 100),

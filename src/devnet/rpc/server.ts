@@ -35,8 +35,8 @@ export interface ServerOptions {
   /** Whether callers may name this machine as they like: where it is reached from elsewhere. */
   readonly anyHost?: boolean;
   readonly log?: Log;
-  /** Called with the server before it listens and before connections are counted: to have it speak TLS. */
-  readonly prepare?: (server: Server) => void;
+  /** Called with the server, and whether it is restricted, before it listens and before connections are counted: to have it speak TLS. */
+  readonly prepare?: (server: Server, restricted: boolean) => void;
   /** Bytes of replies that may wait for clients, of all together. */
   readonly maxWaiting?: number;
   /** Bytes of replies that may wait for one client when it asks again: beyond it the connection ends. */
@@ -156,7 +156,7 @@ export function createDaemonServer(context: RpcContext, options: ServerOptions =
   server.keepAliveTimeout = 65_000;
   server.requestTimeout = 60_000;
   server.headersTimeout = 30_000;
-  options.prepare?.(server);
+  options.prepare?.(server, context.restricted === true);
   countTraffic(server, context);
   if (options.places !== undefined) doors.limiter = new ConnectionLimiter(server, options.places);
   return server;
