@@ -114,6 +114,8 @@ describe('T6 T15 a daemon that is asked anything', { timeout: Math.max(60_000, 2
   it.each(rpcNames)('by the method %s', async (name) => {
     const { id } = chain.node.chain.top;
     await fuzz('/json_rpc', forms.get(`rpc ${name}`)!, (status, body) => {
+      // The reference's answer to a method that is no text. What breaks inside is thrown, not answered.
+      if (status === 500 && body.length === 0) return;
       const reply = parseJsonBytes(body) as JsonObject;
       if (status !== 200 || 'result' in reply === 'error' in reply) throw new Error(`answered ${status}`);
     });
