@@ -89,13 +89,16 @@ export class AcceptedVersion {
 
   /** Undefined where there is none, or what is there is none. @throws where the cache fails */
   async #read(name: string): Promise<Version | undefined> {
-    const kept = await this.#match(name);
-    return kept?.json().catch(() => undefined);
+    const kept: unknown = await (await this.#match(name))?.json().catch(() => undefined);
+    return isVersion(kept) ? kept : undefined;
   }
 
   async #write(name: string, text: string): Promise<void> {
     await (await caches.open(CACHE)).put(this.#at(name), new Response(text));
   }
 }
+
+const isVersion = (kept: unknown): kept is Version =>
+  typeof kept === 'object' && kept !== null && 'parts' in kept && typeof kept.parts === 'object' && kept.parts !== null;
 
 const textOf = (version: Version): string => JSON.stringify(version);

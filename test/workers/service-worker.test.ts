@@ -220,9 +220,9 @@ describe('T18 the page opens whatever the caches do', () => {
     expect(await worker.message({ type: 'accept-update' })).toBe('failed');
   });
 
-  it('takes a record that cannot be read for none', async () => {
+  it.each(['{', '5', '{"parts":null}'])('takes a record of %s for none', async (text) => {
     await atWork('1');
-    storeOf('nightjar-version').set(`${AT}accepted-version`, new Response('{'));
+    storeOf('nightjar-version').set(`${AT}accepted-version`, new Response(text));
     expect(await shownBy(await start('1'))).toBe(`${AT}index.html?1`);
   });
 });
