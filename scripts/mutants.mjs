@@ -2,7 +2,7 @@
  * Breaks guards one by one in a copy of the project and runs the test named for each: it must go red.
  *
  *   npm run mutants               all of test/mutants/list.json
- *   npm run mutants -- --short    those marked "short", one a threat (part of npm test)
+ *   npm run mutants -- --short    of all or of those that are named the ones marked "short", one a threat (part of npm test)
  *   npm run mutants -- T3 rings   those whose threat, guard, file or test contain one of the words
  *   npm run mutants -- --document writes the table of docs/threats.md anew
  *
@@ -31,10 +31,11 @@ const words = process.argv.slice(2);
 
 /** @returns {Mutation[]} */
 function chosen() {
-  if (words.includes('--short')) return list.filter(({ short }) => short);
-  if (words.length === 0) return list;
+  const offered = words.includes('--short') ? list.filter(({ short }) => short) : list;
+  const named = words.filter((word) => !word.startsWith('--'));
+  if (named.length === 0) return offered;
   const text = ({ threat, guard, file, test }) => [threat, guard, file, test].join(' ');
-  return list.filter((mutation) => words.some((word) => new RegExp(`\\b${word}\\b`).test(text(mutation))));
+  return offered.filter((mutation) => named.some((word) => new RegExp(`\\b${word}\\b`).test(text(mutation))));
 }
 
 /** @param {Mutation[]} mutations */
@@ -57,15 +58,28 @@ async function run(mutations) {
     copies.map(async (copy) => {
       for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
         const { outcome, detail } = await attempt(copy, next);
-        outcomes.push(outcome);
+        outcomes.push({ outcome, test: next.test, guard: `${next.threat} ${next.guard}` });
         console.log(`${outcome.padEnd(5)} ${next.threat} ${next.guard} (${next.file} → ${next.test})`);
         if (outcome !== 'red') console.log(detail);
       }
     }),
   );
-  const green = outcomes.filter((outcome) => outcome !== 'red').length;
+  const green = outcomes.filter(({ outcome }) => outcome !== 'red').length;
+  report(outcomes);
   console.log(`\n${outcomes.length} guards broken, ${outcomes.length - green} seen, ${green} not, ${stale.length} stale`);
   return green === 0 && stale.length === 0 && !documentIsOld;
+}
+
+/** Writes what became of each guard in the form of the test runner, for `npm test` to name those that nothing saw. */
+function report(outcomes) {
+  const path = words.find((word) => word.startsWith('--report='))?.slice('--report='.length);
+  if (path === undefined) return;
+  const testResults = outcomes.map(({ outcome, test, guard }) => {
+    const status = outcome === 'red' ? 'passed' : 'failed';
+    return { name: join(root, test), status, assertionResults: [{ status, fullName: `${guard}: ${outcome}` }] };
+  });
+  const numPassedTests = outcomes.filter(({ outcome }) => outcome === 'red').length;
+  writeFileSync(path, JSON.stringify({ numPassedTests, testResults }));
 }
 
 /** The project's files and what is built, with the packages of this checkout: linked file by file where the page is built, which follows no folder's link. */

@@ -24,14 +24,19 @@ const vitest = (project, report = project, files = []) => [
   ['run', '--project', project, '--reporter=default', '--reporter=json', `--outputFile.json=${reportOf(report)}`, ...files],
 ];
 const playwright = (files = []) => [bin('playwright'), ['test', ...files]];
+const guards = (report = 'guards', files = []) => [
+  node,
+  ['scripts/mutants.mjs', '--short', `--report=${reportOf(report)}`, ...files],
+];
 const steps = [
   ['unit', ...vitest('unit')],
-  ['guards', node, ['scripts/mutants.mjs', '--short']],
+  ['guards', ...guards()],
   ['integration', ...vitest('integration')],
   ['browser', ...playwright()],
 ];
-/** Commands that run some files of a suite once more, for suites that drive real programs on a busy machine. */
+/** Commands that run some files of a suite once more, for suites that drive real programs on a busy machine or draw by lot. */
 const again = {
+  guards: (files) => guards('guards-again', files),
   integration: (files) => vitest('integration', 'integration-again', files),
   browser: (files) => playwright(files),
 };
