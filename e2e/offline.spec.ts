@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
 import { newestChanges } from '../scripts/changes.ts';
-import { type FrontServer, release, startFront } from './support/front.ts';
+import { type FrontServer, release, showDocument, startFront } from './support/front.ts';
 import { amountAt, createWallet, expect, getTestCoins, isLive, test, unlock } from './support/wallet.ts';
 
 test('without a connection the page opens, says so, and shows what the wallet knew', async ({ page, context }) => {
@@ -91,16 +91,48 @@ const buildOf = (page: Page): Promise<string | null> => page.locator('meta[name=
 const lookForVersion = (page: Page): Promise<unknown> =>
   page.evaluate(async () => (await navigator.serviceWorker.ready).update());
 
+/** Has the browser look for a new version: what became of its service worker, `installed` or, where it lacks a part, `redundant`. */
+const fetchVersion = (page: Page): Promise<string | undefined> =>
+  page.evaluate(async () => {
+    const registration = await navigator.serviceWorker.ready;
+    const found = new Promise<ServiceWorker | null>((resolve) => {
+      registration.onupdatefound = () => resolve(registration.installing);
+    });
+    await registration.update();
+    const worker = await found;
+    return new Promise<string | undefined>((resolve) => {
+      if (worker) worker.onstatechange = () => worker.state !== 'installing' && resolve(worker.state);
+      else resolve(undefined);
+    });
+  });
+
+withProxy(
+  'T13 of a build that the server leaves for another while it is fetched, nothing is offered',
+  async ({ page, front }) => {
+    await page.goto('/');
+    await page.evaluate(() => navigator.serviceWorker.ready);
+    await release(front, 'second');
+    showDocument(front, () => '<!doctype html><head><meta name="build" content="third"></head>');
+    expect(await fetchVersion(page)).toBe('redundant');
+    await page.reload();
+    expect(await page.locator('meta[name=build]').count(), 'the version that was there').toBe(0);
+    await expect(page.getByText('A new version is ready')).toHaveCount(0);
+    await release(front, 'third');
+    expect(await fetchVersion(page)).toBe('installed');
+    await expect(page.getByText('A new version is ready')).toBeVisible();
+  },
+);
+
 withProxy(
   'T13 a new version is named with what is new in it, and waits until the person accepts it, however often the page is opened anew',
   async ({ page, context, front }) => {
-    release(front, 'first');
+    await release(front, 'first');
     await createWallet(page);
     await page.evaluate(() => navigator.serviceWorker.ready);
     await page.reload();
     await unlock(page);
     await expect(page.getByTestId('balance')).toBeVisible();
-    release(front, 'second');
+    await release(front, 'second');
     await lookForVersion(page);
     await expect(page.getByText('A new version is ready')).toBeVisible();
     await expect(page.getByText(/Version \d+\.\d+\.\d+/).first()).toBeVisible();
@@ -123,7 +155,7 @@ withProxy(
     await expect(opened.getByText('A new version is ready')).toBeVisible();
     expect(await buildOf(opened)).toBe('first');
     // A third build takes the place of the second, not of the one in use.
-    release(front, 'third');
+    await release(front, 'third');
     await lookForVersion(opened);
     await opened.reload();
     await unlock(opened);
@@ -141,24 +173,12 @@ withProxy(
   async ({ page, context, front }) => {
     await page.goto('/');
     await page.evaluate(() => navigator.serviceWorker.ready);
-    release(front, 'broken');
-    for (const path of ['/', '/index.html'])
-      front.change(path, () => '<!doctype html><head><meta name="build" content="broken"></head>');
+    await release(front, 'broken', () => '<!doctype html><head><meta name="build" content="broken"></head>');
     await lookForVersion(page);
     await page.getByRole('button', { name: 'Update now' }).click();
     await expect(page.locator('meta[name=build][content=broken]')).toBeAttached();
-    release(front, 'cure');
-    await page.evaluate(async () => {
-      const registration = await navigator.serviceWorker.ready;
-      const found = new Promise<ServiceWorker | null>((resolve) => {
-        registration.onupdatefound = () => resolve(registration.installing);
-      });
-      await registration.update();
-      const worker = await found;
-      await new Promise<void>((resolve) => {
-        if (worker) worker.onstatechange = () => worker.state === 'installed' && resolve();
-      });
-    });
+    await release(front, 'cure');
+    expect(await fetchVersion(page)).toBe('installed');
     const shown: (string | null)[] = [];
     let opened = page;
     for (let start = 0; start < 4; start++) {

@@ -10,7 +10,7 @@ export interface Step {
 export interface Site {
   readonly url: string;
   /** Has the server offer another build. */
-  release(): void;
+  release(): Promise<void>;
   /** What that build's document carries. */
   readonly build: string;
 }
@@ -173,7 +173,7 @@ const OFFER = `//*[contains(text(), 'A new version is ready')]`;
 const pageOf = (build: string): string => `//meta[@name='build'][@content=${quoted(build)}]`;
 
 async function waitForYes(browser: Browser, { url, release, build }: Site): Promise<void> {
-  release();
+  await release();
   await browser.evaluate(`navigator.serviceWorker.ready.then((registration) => registration.update()).then(() => true)`);
   await browser.text(OFFER);
   await browser.open('about:blank');

@@ -1,6 +1,8 @@
+import { createHash } from 'node:crypto';
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { asObject, parseJson, stringifyJson } from '../../src/base/index.ts';
 
 /** The server as it is, on another port, with some files of it as another build has them. */
 export interface FrontServer {
@@ -9,6 +11,8 @@ export interface FrontServer {
   readonly asked: ReadonlySet<string>;
   /** Changes the text of a file from now on. */
   change(path: string, change: (text: string) => string): void;
+  /** The text of a file as the server behind has it. */
+  original(path: string): Promise<string>;
   close(): Promise<void>;
 }
 
@@ -40,6 +44,7 @@ export async function startFront(target: string): Promise<FrontServer> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     asked,
     change: (path, change) => void changes.set(path, change),
+    original: async (path) => (await fetch(target + path)).text(),
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
@@ -48,13 +53,26 @@ export async function startFront(target: string): Promise<FrontServer> {
   };
 }
 
-/** Has the server offer another build: its document carries a mark, and the list of parts in its service worker another revision of it. */
-export function release(front: FrontServer, mark: string): void {
-  for (const path of ['/', '/index.html'])
-    front.change(path, (page) => page.replace('</head>', `<meta name="build" content="${mark}"></head>`));
+/** Another build's document: the page with a mark. */
+const marked = (mark: string) => (page: string) => page.replace('</head>', `<meta name="build" content="${mark}"></head>`);
+
+/**
+ * Has the server offer another build, whose service worker knows its document by its hash.
+ * @param document what that is made of the page's own: the page with the build's mark, where nothing else is said
+ */
+export async function release(front: FrontServer, mark: string, document = marked(mark)): Promise<void> {
+  const page = document(await front.original('/index.html'));
+  showDocument(front, () => page);
+  const integrity = `sha256-${createHash('sha256').update(page).digest('base64')}`;
   front.change('/service-worker.js', (script) => {
-    const changed = script.replace(/(revision[`"]?:[`"])[^`"]*([`"],[`"]?url[`"]?:[`"]index\.html)/, `$1${mark}$2`);
-    if (changed === script) throw new Error('expected the service worker to list index.html with a revision');
-    return changed;
+    const [listed] = /\{[^{}]*"index\.html"\}/.exec(script) ?? [];
+    if (listed === undefined) throw new Error('expected the service worker to list index.html');
+    const entry = asObject(parseJson(listed));
+    return script.replace(listed, stringifyJson({ ...entry, revision: mark, ...('integrity' in entry && { integrity }) }));
   });
+}
+
+/** The server has another build's document from now on, whatever its service worker says. */
+export function showDocument(front: FrontServer, document: (page: string) => string): void {
+  for (const path of ['/', '/index.html']) front.change(path, document);
 }
