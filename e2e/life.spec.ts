@@ -200,3 +200,43 @@ test('prices come from the source that the person names, are told no amount, and
   expect(asked.length).toBeGreaterThan(0);
   expect(asked.filter((one) => !/^GET https:\/\/prices\.test\/eur\/[\d-]*$/.test(one))).toEqual([]);
 });
+
+test('a price that is far from the one before is asked about once, for all recipients; Home tells the one before meanwhile', async ({
+  page,
+  context,
+  watched,
+}) => {
+  let price = 100;
+  watched.chosen.push('prices.test');
+  await context.route('https://prices.test/**', (route) =>
+    route.fulfill({ body: String(price), headers: { 'access-control-allow-origin': '*' } }),
+  );
+  await createWallet(page);
+  await getTestCoins(page);
+  await page.goto('/#/settings/money');
+  await page.getByRole('radio', { name: 'From a source' }).check();
+  await page.getByLabel('Currency').fill('eur');
+  await page.getByLabel('Address that answers with the price').fill('https://prices.test/');
+  await page.getByRole('button', { name: 'Save' }).first().click();
+  await expect(page.getByText('Saved', { exact: true })).toBeVisible();
+  price = 300;
+  await page.evaluate(() => {
+    const kept = JSON.parse(localStorage.getItem('nightjar.money') ?? '');
+    kept.rate.at -= 3_600_000;
+    localStorage.setItem('nightjar.money', JSON.stringify(kept));
+  });
+  const far = page.getByText('This price is far from the one before');
+  await goTo(page, 'Home');
+  await expect(far).toBeVisible();
+  await expect(page.getByTestId('worth').first()).toContainText('€1,000.00');
+  await goTo(page, 'Send');
+  await page.getByRole('button', { name: 'Add a recipient' }).click();
+  await expect(far).toHaveCount(1);
+  await expect(page.getByRole('group', { name: /Recipient/ }).filter({ has: far }), 'it is of no recipient').toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Type in EUR' })).toHaveCount(0);
+  await page.getByRole('button', { name: 'Use this price' }).click();
+  await expect(far).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Type in EUR' })).toHaveCount(2);
+  await goTo(page, 'Home');
+  await expect(page.getByTestId('worth').first()).toContainText('€3,000.00');
+});

@@ -44,13 +44,18 @@ export const inOption = (name: string): string => isolate(name, language.writing
 export const writeList = (names: readonly string[]): string =>
   new Intl.ListFormat(language.writing.locale, { type: 'conjunction' }).format(names);
 
+/** Letters of a currency's code. */
+const CODE = /^[A-Za-z]{3}$/;
+
+/** A currency as it is written: a code in capitals, or whatever a person calls it. */
+export const writeCurrency = (currency: string): string => (CODE.test(currency) ? currency.toUpperCase() : currency);
+
 /** An amount of money with two decimals, as the language writes that currency. @param amount 10^-12 of the money @param currency its code, or whatever a person calls it */
 export function writeMoney(amount: bigint, currency: string): string {
   // Digits, not a number: what is large keeps its cents.
   const value = formatAmount(amount) as `${number}`;
   const { locale } = language.writing;
   const fraction = { minimumFractionDigits: 2, maximumFractionDigits: 2, numberingSystem: 'latn' } as const;
-  if (/^[A-Za-z]{3}$/.test(currency))
-    return new Intl.NumberFormat(locale, { style: 'currency', currency, ...fraction }).format(value);
+  if (CODE.test(currency)) return new Intl.NumberFormat(locale, { style: 'currency', currency, ...fraction }).format(value);
   return `${new Intl.NumberFormat(locale, fraction).format(value)} ${currency}`;
 }

@@ -71,10 +71,16 @@ class Fiat {
     return this.on && this.rate?.before !== undefined;
   }
 
+  /** The price that amounts are told by: while there is none that is sure, the one before it. */
+  get sureRate(): Rate | undefined {
+    const { rate } = this;
+    return rate?.before === undefined ? rate : { currency: rate.currency, ...rate.before };
+  }
+
   /** The person's yes to a price that is far from the one before. */
   accept({ currency, price, at }: Rate): void {
     this.look();
-    if (currency === this.currency) this.#keep({ rate: { currency, price, at } });
+    if (currency === this.currency) this.#keep({ rate: { currency, price, at }, days: new Map(this.days).set(dayOf(at), price) });
   }
 
   /** Host that gave the price; undefined when it was typed. */
@@ -161,7 +167,7 @@ class Fiat {
 
   /** Worth now. @param amount atomic units @returns 10^-12 of the money; undefined where fiat is off */
   worthNow(amount: bigint): bigint | undefined {
-    return this.on && this.rate ? worthAt(amount, this.rate.price) : undefined;
+    return this.on && this.sureRate ? worthAt(amount, this.sureRate.price) : undefined;
   }
 
   /** Worth at a time, by the price of its day. @param seconds Unix time @returns undefined where that is not known */
@@ -186,12 +192,13 @@ class Fiat {
     const { currency = this.currency } = chosen;
     const at = Date.now();
     // Prices in other money are no prices in this one.
-    const days = currency === this.currency ? this.days : [];
+    const days = currency === this.currency ? this.days : new Map<string, bigint>();
     const last = this.rate?.currency === currency ? (this.rate.before ?? this.rate) : undefined;
     // What a person types is meant.
     const far = chosen.mode !== 'hand' && last !== undefined && isFar(price, last, at);
     const rate = { currency, price, at, ...(far ? { before: { price: last.price, at: last.at } } : {}) };
-    this.#keep({ ...chosen, rate, days: new Map(days).set(dayOf(at), price) });
+    // Nor is one that nobody has said yes to the price of its day.
+    this.#keep({ ...chosen, rate, days: far ? days : new Map(days).set(dayOf(at), price) });
   }
 
   #keep(changed: Partial<Kept>): void {

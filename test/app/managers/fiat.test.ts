@@ -170,6 +170,10 @@ it('T26 a price far from the one before is shown, and no payment is worked out w
   begun.turn();
   for (let hours = 0; hours < 3; hours += 1) await told('0.02');
   expect([fiat.rate?.price, fiat.rate?.before?.price, fiat.unsure]).toEqual([COIN / 50n, 160n * COIN, true]);
+  expect([fiat.worthNow(COIN), [...fiat.days.values()]], 'amounts and days are told by the price of before').toEqual([
+    160n * COIN,
+    [160n * COIN],
+  ]);
   expect((await otherPage()).unsure, 'after the page was opened anew').toBe(true);
   begun.type('160');
   expect(begun.parsed.value, 'by the price of before').toBe(COIN);
@@ -182,7 +186,7 @@ it('T26 a price far from the one before is shown, and no payment is worked out w
   await told('500', () => fiat.useSource('EUR', at));
   expect(fiat.unsure, 'also where the person has the source asked').toBe(true);
   if (fiat.rate) fiat.accept(fiat.rate);
-  expect(fiat.unsure).toBe(false);
+  expect([fiat.unsure, fiat.worthNow(COIN), [...fiat.days.values()].at(-1)]).toEqual([false, 500n * COIN, 500n * COIN]);
   fresh.turn();
   fresh.type('500');
   expect(fresh.parsed.value).toBe(COIN);
