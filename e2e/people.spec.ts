@@ -6,6 +6,7 @@ import {
   isLive,
   otherBrowser,
   primaryAddress,
+  send,
   test,
   unlock,
 } from './support/wallet.ts';
@@ -84,6 +85,36 @@ test('who is paid: the address book, a payment request with its words, and a pro
   await shop.getByRole('button', { name: 'Check the proof' }).click();
   await expect(shop.getByText(/The proof is valid. (The address received )?0.25 XMR/)).toBeVisible();
   await shop.context().close();
+});
+
+test('somebody who was paid is saved in the address book from the payment, and their address is copied there', async ({
+  page,
+  context,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  const friend = await otherBrowser(context);
+  await createWallet(friend, 'Friend');
+  const address = await primaryAddress(friend);
+  await createWallet(page);
+  await getTestCoins(page);
+  await send(page, address, '0.5');
+  const save = page.getByRole('button', { name: 'Save in the address book' });
+  await expect(save).toBeVisible();
+  await page.getByRole('link', { name: 'Details' }).click();
+  await page.getByRole('button', { name: 'Copy address' }).click();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(address);
+  await save.click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(dialog.getByText('Give it a name')).toBeVisible();
+  await dialog.getByLabel('Name').fill('A friend');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(page.locator('dl')).toContainText('A friend');
+  await expect(save).toHaveCount(0);
+  await page.goto('/#/send');
+  await page.getByRole('button', { name: 'A friend', exact: true }).click();
+  await expect(page.getByLabel('Address', { exact: true })).toHaveValue(address);
+  await friend.context().close();
 });
 
 test('a name stands for an address once a service is named, asked by hand, and its answer is protected by DNSSEC', async ({

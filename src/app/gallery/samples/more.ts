@@ -22,6 +22,7 @@ import QrSquare from '../../components/QrSquare.svelte';
 import RecipientFields from '../../components/RecipientFields.svelte';
 import RemoveWallet from '../../components/RemoveWallet.svelte';
 import RestoreFrom from '../../components/RestoreFrom.svelte';
+import SavePayee from '../../components/SavePayee.svelte';
 import SecondDaemonLine from '../../components/SecondDaemonLine.svelte';
 import SeedEntry from '../../components/SeedEntry.svelte';
 import SeedWords from '../../components/SeedWords.svelte';
@@ -252,6 +253,10 @@ export const more: Readonly<Record<string, Entry>> = {
     'no day': () => ({ start: new RestoreStart(), tried: true }),
     'no height': () => ({ start: Object.assign(new RestoreStart(), { kind: 'height', height: 'x' }), tried: true }),
     'not sure': () => ({ start: Object.assign(new RestoreStart(), { kind: 'start' }), tried: false }),
+  }),
+  SavePayee: entry(SavePayee)({
+    'not there': { height: 360, act: press(m.contacts_save()), props: () => ({ address: '' }) },
+    'there already': () => ({ address: OTHER }),
   }),
   SecondDaemonLine: entry(SecondDaemonLine)({
     agree: () => ({ secondDaemon: { ...second, verdict: 'agree' } }),
