@@ -71,3 +71,14 @@ test('a device whose passkeys keep no secret says so, and one without any is not
   await lock(page);
   await expect(withPasskey(page)).toHaveCount(0);
 });
+
+test('a page that was opened by a number says why it has no passkeys, and offers none', async ({ page }) => {
+  const url = process.env.NIGHTJAR_URL ?? '';
+  expect(new URL(url).hostname).toBe('127.0.0.1');
+  await page.goto(url);
+  await authenticator(page, true);
+  await createWallet(page, 'My wallet', url);
+  await page.goto(`${url}/#/settings/safety/unlock`);
+  await expect(page.getByText('this page was opened by a number, 127.0.0.1')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Set up a passkey' })).toHaveCount(0);
+});

@@ -28,9 +28,9 @@ export { expect };
 /** The words that are shown to be written down. */
 export const seedWords = (page: Page): Locator => page.getByTestId('seed').locator('.word');
 
-/** Makes a wallet through the page. */
-export async function createWallet(page: Page, name = 'My wallet'): Promise<void> {
-  await page.goto('/#/create');
+/** Makes a wallet through the page. @param site where the page is; the browser's own base when empty */
+export async function createWallet(page: Page, name = 'My wallet', site = ''): Promise<void> {
+  await page.goto(`${site}/#/create`);
   await nameAndPassword(page, name);
   await page.getByRole('button', { name: 'Create the wallet' }).click();
   await expect(page.getByTestId('balance')).toBeVisible();

@@ -35,8 +35,12 @@ const INFO = 'nightjar password behind a passkey';
 /** ES256, EdDSA, RS256: what authenticators have. The signatures are not looked at, as nobody else is to be convinced. */
 const ALGORITHMS = [-7, -8, -257];
 
+/** Whether the page was opened by a number, as 127.0.0.1 or [::1]: browsers tie passkeys to a name, and refuse them there (WebAuthn, 5.1.3, "effective domain"). */
+export const isNumberHost = (host: string): boolean => /^(?:[\d.]+|\[.*\])$/.test(host);
+
 /** Whether this browser and device can make one. */
 export async function passkeysOffered(): Promise<boolean> {
+  if (isNumberHost(location.hostname)) return false;
   const offered = globalThis.PublicKeyCredential?.isUserVerifyingPlatformAuthenticatorAvailable;
   return (await offered?.call(PublicKeyCredential).catch(() => false)) ?? false;
 }
