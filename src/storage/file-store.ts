@@ -172,7 +172,7 @@ class FileMedium implements RecordFile {
     this.#ahead = undefined;
     await typed(async () => {
       try {
-        if (this.#torn) await this.#file.truncate(this.#length);
+        if (this.#torn) await this.#cutToWhole();
         this.#torn = true;
         await writeAt(this.#file, bytes, this.#length);
         if (durability === 'strict') await this.#file.datasync();
@@ -186,14 +186,22 @@ class FileMedium implements RecordFile {
     this.#count++;
   }
 
+  /** Leaves what was acknowledged, in a file of this name alone: another name of the same one (a hard link) has a lock of its own. */
+  async #cutToWhole(): Promise<void> {
+    if ((await this.#file.stat()).nlink > 1) await this.#move(await readAt(this.#file, 0, this.#length));
+    else await this.#file.truncate(this.#length);
+  }
+
+  async #move(bytes: Uint8Array): Promise<void> {
+    const before = this.#file;
+    this.#file = await writeWhole(this.#path, bytes);
+    await before.close().catch(() => undefined);
+  }
+
   async replace(header: Uint8Array, records: readonly Uint8Array[]): Promise<void> {
     const bytes = joinContainer(header, records);
     this.#ahead = undefined;
-    await typed(async () => {
-      const before = this.#file;
-      this.#file = await writeWhole(this.#path, bytes);
-      await before.close().catch(() => undefined);
-    });
+    await typed(() => this.#move(bytes));
     this.#count = records.length;
     this.#length = bytes.length;
     this.#torn = false;

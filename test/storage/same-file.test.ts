@@ -1,4 +1,4 @@
-import { lstat, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { link, lstat, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -111,6 +111,23 @@ describe('T17 two writers: a wallet reached by a link', () => {
     await symlink(join(folder, 'gone'), join(linked, 'x.nightjar'));
     await expect(storeIn(linked).create('x', 'pass', secrets(), [created])).rejects.toMatchObject({ code: 'exists' });
     expect(await readdir(folder)).toEqual([]);
+  });
+});
+
+describe('T17 two writers: a wallet that another name has too, by a hard link', () => {
+  it('goes on in a file of its own once it is written to, as the other does', async () => {
+    folder = await newFolder('nightjar-hard-');
+    store = storeIn(folder);
+    await (await store.create('here', 'pass', secrets(), [created])).close();
+    await link(join(folder, 'here.nightjar'), join(folder, 'there.nightjar'));
+    const both = await Promise.all(['here', 'there'].map((name) => store.open(name, 'pass')));
+    await Promise.all(both.map((journal, i) => journal.append([noted(i)], 'strict')));
+    await Promise.all(both.map((journal) => journal.close()));
+    for (const [i, name] of ['here', 'there'].entries()) {
+      const journal = await store.open(name, 'pass');
+      expect(await collect(journal.read()), name).toEqual([created, noted(i)]);
+      await journal.close();
+    }
   });
 });
 
