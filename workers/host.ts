@@ -51,7 +51,7 @@ export type RestorePoint =
 
 /** Common fields of all ways of making a wallet. */
 export interface WalletForm {
-  /** Shown on the backend before unlocking. */
+  /** Shown in the list before unlocking. */
   readonly name: string;
   readonly password: string;
   readonly network: Network;

@@ -18,7 +18,7 @@ export interface PageWallet {
   close(): Promise<void>;
 }
 
-/** The page's one open wallet for the service. It has no backend: which wallet is open is for the page to say. */
+/** The page's one open wallet for the service. It has no folder: which wallet is open is for the page to say. */
 function hostOf(page: PageWallet, onStop: () => void): ServiceHost {
   let autoRefresh = true;
   let log = '';
@@ -26,7 +26,7 @@ function hostOf(page: PageWallet, onStop: () => void): ServiceHost {
     restricted: false,
     random: page.env.random,
     clock: page.env.clock,
-    backend: undefined,
+    walletFolder: undefined,
     concurrency: navigator.hardwareConcurrency || 1,
     get network() {
       return page.wallet()?.description.network ?? 'mainnet';

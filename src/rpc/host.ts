@@ -6,7 +6,7 @@ import type { Network } from '../protocol/model.ts';
 import type { DaemonSettings, NewWallet, Wallet } from '../wallet/index.ts';
 import type { Compat } from '../wallet2/index.ts';
 
-/** Surroundings of the service: one open wallet, the backend it came from, and the daemon. Implemented for Node and for the page. */
+/** Surroundings of the service: one open wallet, the folder it came from, and the daemon. Implemented for Node and for the page. */
 export interface ServiceHost {
   /** The network of wallets made here: the one the service was started for. */
   readonly network: Network;
@@ -16,7 +16,7 @@ export interface ServiceHost {
   readonly clock: Clock;
   readonly wallet: Wallet | undefined;
   /** Where wallets are made and opened by name; undefined when the service was started for one wallet (no `--wallet-dir`). */
-  readonly backend: WalletShelf | undefined;
+  readonly walletFolder: WalletFolder | undefined;
   /** The daemon of the open wallet, or of the next one. */
   readonly daemon: DaemonSettings | undefined;
   /** A client of that daemon; undefined when there is none. */
@@ -69,7 +69,7 @@ export interface DaemonTls {
 }
 
 /** Wallets by file name. The one opened becomes {@link ServiceHost.wallet}, in place of the one before. */
-export interface WalletShelf {
+export interface WalletFolder {
   /** Whether a wallet, or a file of the reference's, has this name. */
   has(name: string): Promise<boolean>;
   /** Where a file of the reference's of this name would lie. */

@@ -9,7 +9,7 @@ export interface Backend {
   /** The header alone, without the lock. @throws `not-found` */
   peek(name: string): Promise<Uint8Array>;
   /** Takes the lock. @throws `not-found`, `locked`, `damaged` */
-  open(name: string): Promise<{ readonly header: Uint8Array; readonly medium: RecordFile }>;
+  open(name: string): Promise<{ readonly header: Uint8Array; readonly file: RecordFile }>;
   /** Takes the lock; on the disk before it resolves. @throws `exists`, `locked`, `full` */
   create(name: string, header: Uint8Array, records: readonly Uint8Array[]): Promise<RecordFile>;
   /** @throws `not-found`, `locked` */

@@ -18,7 +18,7 @@ export class FileJournalStore extends SealedJournalStore {
 
   /** The folder is made when the first wallet is. */
   constructor(folder: string, options: StoreOptions = {}) {
-    super(new FileShelf(folder), options);
+    super(new FolderBackend(folder), options);
     this.#folder = folder;
   }
 
@@ -30,7 +30,7 @@ export class FileJournalStore extends SealedJournalStore {
 
 const fileOf = (folder: string, name: string): string => join(folder, name + SUFFIX);
 
-class FileShelf implements Backend {
+class FolderBackend implements Backend {
   readonly #folder: string;
 
   constructor(folder: string) {
@@ -60,12 +60,12 @@ class FileShelf implements Backend {
     });
   }
 
-  async open(name: string): Promise<{ header: Uint8Array; medium: RecordFile }> {
+  async open(name: string): Promise<{ header: Uint8Array; file: RecordFile }> {
     await this.peek(name);
     return this.#locked(name, async (path, release) => {
       const { header, records, length } = splitContainer(await readFile(path));
-      const medium = new FileMedium(path, await open(path, 'r+'), records.length, length, release, records);
-      return { header: Uint8Array.from(header), medium };
+      const file = new FileRecords(path, await open(path, 'r+'), records.length, length, release, records);
+      return { header: Uint8Array.from(header), file };
     });
   }
 
@@ -78,7 +78,7 @@ class FileShelf implements Backend {
       const bytes = joinContainer(header, records);
       try {
         await removeMark(path);
-        return new FileMedium(path, await writeWhole(path, bytes), records.length, bytes.length, release);
+        return new FileRecords(path, await writeWhole(path, bytes), records.length, bytes.length, release);
       } catch (error) {
         await unlink(path).catch(() => undefined);
         throw error;
@@ -128,7 +128,7 @@ async function takeName(path: string): Promise<void> {
   await file?.close();
 }
 
-class FileMedium implements RecordFile {
+class FileRecords implements RecordFile {
   readonly #path: string;
   readonly #release: () => Promise<void>;
   #file: FileHandle;

@@ -37,11 +37,11 @@ const PAGE = 200;
  */
 export class IndexedDbJournalStore extends SealedJournalStore {
   constructor(options: IndexedDbOptions = {}) {
-    super(new IndexedDbShelf(options.database ?? 'nightjar'), options);
+    super(new IndexedDbBackend(options.database ?? 'nightjar'), options);
   }
 }
 
-class IndexedDbShelf implements Backend {
+class IndexedDbBackend implements Backend {
   readonly #name: string;
   #database: Promise<Database> | undefined;
 
@@ -57,14 +57,14 @@ class IndexedDbShelf implements Backend {
     return (await this.#find(name)).header;
   }
 
-  async open(name: string): Promise<{ header: Uint8Array; medium: RecordFile }> {
+  async open(name: string): Promise<{ header: Uint8Array; file: RecordFile }> {
     return this.#locked(name, async (release) => {
       const { header, generation } = await this.#find(name);
       const database = await this.#open();
       const count = await typed(() => database.count('records', allOf(name, generation)));
-      const medium = new IndexedDbMedium(() => this.#open(), name, generation, count, release);
-      medium.readAhead();
-      return { header, medium };
+      const file = new IndexedDbRecords(() => this.#open(), name, generation, count, release);
+      file.readAhead();
+      return { header, file };
     });
   }
 
@@ -74,9 +74,9 @@ class IndexedDbShelf implements Backend {
       if ((await typed(() => database.getKey('wallets', name))) !== undefined) {
         throw new StorageError('exists', 'a wallet of this name is there already');
       }
-      const medium = new IndexedDbMedium(() => this.#open(), name, 0, 0, release);
-      await medium.replace(header, records);
-      return medium;
+      const file = new IndexedDbRecords(() => this.#open(), name, 0, 0, release);
+      await file.replace(header, records);
+      return file;
     });
   }
 
@@ -137,7 +137,7 @@ class IndexedDbShelf implements Backend {
   }
 }
 
-class IndexedDbMedium implements RecordFile {
+class IndexedDbRecords implements RecordFile {
   readonly #open: () => Promise<Database>;
   readonly #name: string;
   #generation: number;

@@ -24,7 +24,7 @@ export const EVENTS_A_RECORD = 256;
 
 /** A journal of any backend: seals on the way in, opens on the way out, one change at a time. */
 export class SealedJournal implements Journal {
-  readonly #medium: RecordFile;
+  readonly #file: RecordFile;
   #masterKey: Uint8Array;
   #secrets: WalletSecrets;
   readonly #tools: SealTools;
@@ -36,8 +36,8 @@ export class SealedJournal implements Journal {
   readonly #queue = new SerialQueue();
   #closed: Promise<void> | undefined;
 
-  constructor(medium: RecordFile, header: Header, opened: OpenedHeader, tools: SealTools) {
-    this.#medium = medium;
+  constructor(file: RecordFile, header: Header, opened: OpenedHeader, tools: SealTools) {
+    this.#file = file;
     this.#header = header;
     this.#masterKey = opened.masterKey;
     this.#secrets = opened.secrets;
@@ -52,7 +52,7 @@ export class SealedJournal implements Journal {
   async *read(): AsyncIterable<WalletEvent> {
     this.#requireOpen();
     let position = 0;
-    for await (const record of this.#medium.records()) {
+    for await (const record of this.#file.records()) {
       this.#requireOpen();
       yield* openRecord(this.#seal(), position, record);
       position++;
@@ -65,8 +65,8 @@ export class SealedJournal implements Journal {
         this.#kept.push(...events);
         return;
       }
-      const record = sealRecord(this.#seal(), this.#medium.count, events, this.#tools.random);
-      await this.#medium.append(record, durability);
+      const record = sealRecord(this.#seal(), this.#file.count, events, this.#tools.random);
+      await this.#file.append(record, durability);
     });
   }
 
@@ -77,7 +77,7 @@ export class SealedJournal implements Journal {
       const seen = { kind: this.#header.kind };
       const records = sealAll({ ...this.#seal(), generation }, withKind(events, seen), this.#tools.random);
       const header = { ...this.#header, generation, ...seen };
-      await this.#medium.replace(encodeHeader(header), records);
+      await this.#file.replace(encodeHeader(header), records);
       this.#header = header;
     });
   }
@@ -104,7 +104,7 @@ export class SealedJournal implements Journal {
         sealedSecrets: sealSecrets(fresh.masterKey, walletId, old.secrets, this.#tools.random),
       };
       const records = await this.#sealedAnew({ ...this.#seal(), masterKey: old.masterKey }, fresh);
-      await this.#medium.replace(encodeHeader(header), records);
+      await this.#file.replace(encodeHeader(header), records);
       this.#header = header;
       this.#forgetPassword();
       // A locked journal has no key.
@@ -138,8 +138,8 @@ export class SealedJournal implements Journal {
       try {
         // What is written is kept no longer: where the disk refuses the next record, another try goes on from there.
         while (kept.length > 0) {
-          const record = sealRecord(this.#seal(), this.#medium.count, kept.slice(0, EVENTS_A_RECORD), this.#tools.random);
-          await this.#medium.append(record, 'strict');
+          const record = sealRecord(this.#seal(), this.#file.count, kept.slice(0, EVENTS_A_RECORD), this.#tools.random);
+          await this.#file.append(record, 'strict');
           kept.splice(0, EVENTS_A_RECORD);
         }
       } catch (error) {
@@ -157,17 +157,17 @@ export class SealedJournal implements Journal {
   backup(): Promise<Uint8Array> {
     return this.#inTurn(async () => {
       const records: Uint8Array[] = [];
-      for await (const record of this.#medium.records()) records.push(record);
+      for await (const record of this.#file.records()) records.push(record);
       return joinContainer(encodeHeader(this.#header), records);
     });
   }
 
   mark(): Promise<string | undefined> {
-    return this.#inTurn(() => this.#medium.mark());
+    return this.#inTurn(() => this.#file.mark());
   }
 
   setMark(mark: string): Promise<void> {
-    return this.#inTurn(() => this.#medium.setMark(mark));
+    return this.#inTurn(() => this.#file.setMark(mark));
   }
 
   close(): Promise<void> {
@@ -175,7 +175,7 @@ export class SealedJournal implements Journal {
       this.#masterKey.fill(0);
       this.#forgetPassword();
       wipeSecrets(this.#secrets);
-      await this.#medium.release();
+      await this.#file.release();
     });
     return this.#closed;
   }
@@ -183,7 +183,7 @@ export class SealedJournal implements Journal {
   /** Every record under another seal, one for one. */
   async #sealedAnew(from: RecordSeal, to: RecordSeal): Promise<Uint8Array[]> {
     const records: Uint8Array[] = [];
-    for await (const record of this.#medium.records()) {
+    for await (const record of this.#file.records()) {
       const position = records.length;
       records.push(sealRecord(to, position, openRecord(from, position, record), this.#tools.random));
     }

@@ -12,11 +12,11 @@ interface Bytes {
 /** Journals that last as long as the program: for tests, and for a place that keeps no data. */
 export class MemoryJournalStore extends SealedJournalStore {
   constructor(options: StoreOptions = {}) {
-    super(new MemoryShelf(), options);
+    super(new MemoryBackend(), options);
   }
 }
 
-class MemoryShelf implements Backend {
+class MemoryBackend implements Backend {
   readonly #wallets = new Map<string, Bytes>();
   readonly #locked = new Set<string>();
 
@@ -28,17 +28,17 @@ class MemoryShelf implements Backend {
     return this.#find(name).header;
   }
 
-  async open(name: string): Promise<{ header: Uint8Array; medium: RecordFile }> {
+  async open(name: string): Promise<{ header: Uint8Array; file: RecordFile }> {
     const wallet = this.#find(name);
-    return { header: wallet.header, medium: this.#lock(name, wallet) };
+    return { header: wallet.header, file: this.#lock(name, wallet) };
   }
 
   async create(name: string, header: Uint8Array, records: readonly Uint8Array[]): Promise<RecordFile> {
     if (this.#wallets.has(name)) throw new StorageError('exists', 'a wallet of this name is there already');
     const wallet = { header: header.slice(), records: records.map((record) => record.slice()), mark: undefined };
-    const medium = this.#lock(name, wallet);
+    const file = this.#lock(name, wallet);
     this.#wallets.set(name, wallet);
-    return medium;
+    return file;
   }
 
   async remove(name: string): Promise<void> {
@@ -56,7 +56,7 @@ class MemoryShelf implements Backend {
   #lock(name: string, wallet: Bytes): RecordFile {
     if (this.#locked.has(name)) throw locked();
     this.#locked.add(name);
-    return new MemoryMedium(wallet, () => this.#locked.delete(name));
+    return new MemoryRecords(wallet, () => this.#locked.delete(name));
   }
 }
 
@@ -64,7 +64,7 @@ function locked(): StorageError {
   return new StorageError('locked', 'the wallet is open elsewhere: close it there first');
 }
 
-class MemoryMedium implements RecordFile {
+class MemoryRecords implements RecordFile {
   readonly #wallet: Bytes;
   #release: (() => void) | undefined;
 

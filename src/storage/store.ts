@@ -71,19 +71,19 @@ export class SealedJournalStore implements JournalStore {
       sealedSecrets: sealSecrets(masterKey, walletId, secrets, this.#tools.random),
     };
     const records = sealAll({ masterKey, walletId, generation: 0 }, first, this.#tools.random);
-    const medium = await this.#backend.create(name, encodeHeader(header), records);
-    return new SealedJournal(medium, header, { masterKey, secrets: copySecrets(secrets) }, this.#tools);
+    const file = await this.#backend.create(name, encodeHeader(header), records);
+    return new SealedJournal(file, header, { masterKey, secrets: copySecrets(secrets) }, this.#tools);
   }
 
   /** @internal */
   async open(name: string, password: string): Promise<Journal> {
     requireName(name);
-    const { header: bytes, medium } = await this.#backend.open(name);
+    const { header: bytes, file } = await this.#backend.open(name);
     try {
       const header = decodeHeader(bytes);
-      return new SealedJournal(medium, header, await openHeader(header, password, this.#tools.hash), this.#tools);
+      return new SealedJournal(file, header, await openHeader(header, password, this.#tools.hash), this.#tools);
     } catch (error) {
-      await medium.release();
+      await file.release();
       throw error;
     }
   }
@@ -100,8 +100,8 @@ export class SealedJournalStore implements JournalStore {
     records.forEach((record, position) => {
       openRecord(seal, position, record);
     });
-    const medium = await this.#backend.create(name, bytes, records);
-    return new SealedJournal(medium, header, opened, this.#tools);
+    const file = await this.#backend.create(name, bytes, records);
+    return new SealedJournal(file, header, opened, this.#tools);
   }
 
   async remove(name: string): Promise<void> {

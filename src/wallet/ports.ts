@@ -48,7 +48,7 @@ export interface JournalSummary {
   readonly kind: string;
 }
 
-/** The backend of journals of one place (a browser's origin, a folder). */
+/** All journals of one place (a browser's origin, a folder). */
 export interface JournalStore {
   list(): Promise<readonly JournalSummary[]>;
   /** @internal */

@@ -160,7 +160,7 @@ export class Wallet {
     this.offline = new OfflineSigning(this.inside, { spend, payments: this.payments });
   }
 
-  /** Puts a new wallet on the backend and opens it. @internal @throws StorageError `exists` and others of the store */
+  /** Puts a new wallet into the store and opens it. @internal @throws StorageError `exists` and others of the store */
   static async create(env: WalletEnvironment, name: string, password: string, made: NewWallet): Promise<Wallet> {
     await loadCrypto();
     const journal = await env.store.create(name, password, made.secrets, made.first);

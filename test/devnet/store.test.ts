@@ -80,7 +80,7 @@ describe('the chain on disk', () => {
     database.close();
   });
 
-  it('keeps the purse: its coins can be given away after it is opened again', async () => {
+  it("keeps the miner's wallet: its coins can be given away after it is opened again", async () => {
     const first = await openDevnet({ dataDir: folder, history: { blocks: 85, transactions: 1 } });
     const { address } = first.minerWallet;
     const { id } = first.node.chain.top;
@@ -91,7 +91,7 @@ describe('the chain on disk', () => {
     expect(second.node.mine(second.minerWallet).transactions.map((tx) => tx.id)).toEqual([given]);
     second.close();
     expect(statSync(join(folder, 'faucet.seed')).mode & 0o077).toBe(0);
-    // Another purse finds its own coins alone.
+    // Another miner's wallet finds its own coins alone.
     rmSync(join(folder, 'faucet.seed'));
     const third = await openDevnet({ dataDir: folder });
     expect(third.minerWallet.pick(1n)).toBeUndefined();
@@ -169,7 +169,7 @@ describe('a chain in the file of old', () => {
 });
 
 describe('a change that the disk refuses', () => {
-  it('leaves chain, pool, branches and purse as they were', async () => {
+  it("leaves chain, pool, branches and the miner's wallet as they were", async () => {
     const database = new MemoryDatabase();
     let refuses = false;
     let depth = 0;

@@ -39,7 +39,7 @@ async function both(path: string, body: string): Promise<[JsonValue, JsonValue]>
 const bothRpc = (method: string, params: object | readonly string[]) =>
   both('json_rpc', JSON.stringify({ jsonrpc: '2.0', id: '0', method, params }));
 
-/** A payment of the devnet's purse to itself; undefined while it has none to make. */
+/** A payment of the devnet's miner to itself; undefined while it has none to make. */
 function payment(): Uint8Array | undefined {
   const { minerWallet } = devnet;
   const coin = minerWallet.pick(2n * COIN);

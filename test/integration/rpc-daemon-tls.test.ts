@@ -111,7 +111,7 @@ async function ours(flags: readonly string[]): Promise<string> {
     network: 'regtest',
     restricted: false,
     folder,
-    backend: true,
+    opensByName: true,
     threads: 1,
     log: new ServiceLog('0', () => undefined),
     onStop: () => {},

@@ -14,7 +14,7 @@ export function oneWalletHost(wallet: Wallet, more: Partial<ServiceHost> = {}): 
     random: systemRandom,
     clock: systemClock,
     wallet,
-    backend: undefined,
+    walletFolder: undefined,
     daemon: undefined,
     daemonClient: wallet.daemon,
     offline: more.daemon === undefined,

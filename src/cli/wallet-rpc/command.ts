@@ -56,7 +56,7 @@ export async function startService(
   const host = new NodeServiceHost({
     ...settings,
     folder: described?.folder ?? settings.walletDir ?? dirname(resolve(settings.walletFile ?? '')),
-    backend: settings.walletDir !== undefined,
+    opensByName: settings.walletDir !== undefined,
     log,
     resolveAlias: resolverFor(settings),
     notify: txNotifier(settings.txNotify),

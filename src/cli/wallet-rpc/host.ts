@@ -7,7 +7,7 @@ import { DaemonClient, DaemonError, isOnThisMachine } from '../../daemon/index.t
 import { ledgerByName } from '../../device/ledger-by-name.ts';
 import type { AliasResolver } from '../../openalias/index.ts';
 import type { Network } from '../../protocol/model.ts';
-import type { DaemonTls, ServiceHost, WalletShelf } from '../../rpc/host.ts';
+import type { DaemonTls, ServiceHost, WalletFolder } from '../../rpc/host.ts';
 import { createNodeScanPool } from '../../scan/pool-node.ts';
 import { FileJournalStore } from '../../storage/file-store.ts';
 import { isWalletName, MemoryJournalStore } from '../../storage/index.ts';
@@ -58,7 +58,7 @@ export interface NodeHostOptions
     Partial<Pick<Settings, 'kdfRounds' | 'compat' | 'device' | 'proxy'>> {
   readonly folder: string;
   /** Whether clients may make and open wallets in it. */
-  readonly backend: boolean;
+  readonly opensByName: boolean;
   readonly log: ServiceLog;
   readonly onStop: () => void;
   readonly resolveAlias?: AliasResolver | undefined;
@@ -67,11 +67,11 @@ export interface NodeHostOptions
 }
 
 /** One open wallet of a folder, for the service on Node. */
-export class NodeServiceHost implements ServiceHost, WalletShelf {
+export class NodeServiceHost implements ServiceHost, WalletFolder {
   readonly restricted: boolean;
   readonly random: Random = systemRandom;
   readonly clock: Clock = systemClock;
-  readonly backend: WalletShelf | undefined;
+  readonly walletFolder: WalletFolder | undefined;
   readonly concurrency = availableParallelism();
   readonly resolveAlias?: AliasResolver;
   readonly compat?: Compat;
@@ -111,7 +111,7 @@ export class NodeServiceHost implements ServiceHost, WalletShelf {
       connect: (settings) => this.#connect(settings),
       believesRegtest: (settings) => this.#believesRegtest(settings),
     });
-    this.backend = options.backend ? this : undefined;
+    this.walletFolder = options.opensByName ? this : undefined;
   }
 
   get network(): Network {

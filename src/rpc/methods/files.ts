@@ -31,7 +31,7 @@ import { Wallet2Error } from '../../wallet2/index.ts';
 import { RpcError, telling } from '../errors.ts';
 import { bool, params, result, text, u64 } from '../fields.ts';
 import { isHex } from '../given-hex.ts';
-import type { ServiceHost, WalletShelf } from '../host.ts';
+import type { ServiceHost, WalletFolder } from '../host.ts';
 import { MethodGroup, READS, WRITES } from '../method.ts';
 
 export const fileMethods = new MethodGroup('Wallet files');
@@ -75,9 +75,9 @@ async function languageNamed(name: string): Promise<WordList | undefined> {
   return lists.find((list) => list.name === name);
 }
 
-function requireShelf(host: ServiceHost): WalletShelf {
-  if (host.backend === undefined) throw new RpcError('noWalletDir', 'No wallet dir configured');
-  return host.backend;
+function requireFolder(host: ServiceHost): WalletFolder {
+  if (host.walletFolder === undefined) throw new RpcError('noWalletDir', 'No wallet dir configured');
+  return host.walletFolder;
 }
 
 function requireFilename(filename: string): void {
@@ -92,14 +92,14 @@ fileMethods.define({
   needs: 'nothing',
   errors: ['noWalletDir', 'unknown', 'walletExists'],
   async handler({ host }, { filename, password, language }) {
-    const backend = requireShelf(host);
+    const folder = requireFolder(host);
     requireFilename(filename);
     const list = await languageNamed(language);
     if (list === undefined) throw new RpcError('unknown', `Unknown language: ${language}`);
-    if (filename !== '' && (await backend.has(filename)))
+    if (filename !== '' && (await folder.has(filename)))
       throw new RpcError('walletExists', 'Cannot create wallet. Already exists.');
     const from = await heightNow(host);
-    await backend.create(filename, password, await newWallet(host.random, birthOf(host, from), list.englishName));
+    await folder.create(filename, password, await newWallet(host.random, birthOf(host, from), list.englishName));
   },
 });
 
@@ -123,12 +123,12 @@ fileMethods.define({
   needs: 'nothing',
   errors: ['noWalletDir', 'unknown'],
   async handler({ host }, { filename, password }) {
-    const backend = requireShelf(host);
+    const folder = requireFolder(host);
     requireFilename(filename);
     try {
-      await backend.open(filename, password);
+      await folder.open(filename, password);
     } catch (error) {
-      throw new RpcError('unknown', `Failed to open wallet : ${whyNotOpened(error, backend.keysFile(filename))}`);
+      throw new RpcError('unknown', `Failed to open wallet : ${whyNotOpened(error, folder.keysFile(filename))}`);
     }
   },
 });
@@ -184,11 +184,11 @@ fileMethods.define({
   needs: 'nothing',
   errors: ['noWalletDir', 'unknown'],
   async handler({ host }, asked) {
-    const backend = requireShelf(host);
+    const folder = requireFolder(host);
     const { filename, address, spendkey, viewkey, password, language } = asked;
     if (viewkey === '') throw missing('viewkey', 'a view key you want to restore from');
     if (address === '') throw missing('address', 'a public address');
-    await requireNewName(backend, filename);
+    await requireNewName(folder, filename);
     if (readAddress(address, host.network) === undefined) throw new RpcError('unknown', 'Failed to parse public address');
     if (!isHex(viewkey, 32)) throw new RpcError('unknown', 'Failed to parse view key secret key');
     if (spendkey !== '' && !isHex(spendkey, 32)) throw new RpcError('unknown', 'Failed to parse spend key secret key');
@@ -197,7 +197,7 @@ fileMethods.define({
     const from = { height: heightOf(asked.restore_height) };
     const made = await fromKeys(host, address, spendkey.toLowerCase(), viewkey.toLowerCase(), from);
     const seedLanguage = list?.englishName ?? made.secrets.seedLanguage;
-    const wallet = await backend.create(filename, password, { ...made, secrets: { ...made.secrets, seedLanguage } });
+    const wallet = await folder.create(filename, password, { ...made, secrets: { ...made.secrets, seedLanguage } });
     const kind = spendkey === '' ? 'Watch-only wallet' : 'Wallet';
     return { address: wallet.description.primaryAddress, info: `${kind} has been generated successfully.` };
   },
@@ -226,9 +226,9 @@ async function fromKeys(
 
 const orElse = <T>(message: string, make: () => Promise<T>): Promise<T> => telling(make, () => new RpcError('unknown', message));
 
-async function requireNewName(backend: WalletShelf, filename: string): Promise<void> {
+async function requireNewName(folder: WalletFolder, filename: string): Promise<void> {
   requireFilename(filename);
-  if (filename !== '' && (await backend.has(filename))) throw new RpcError('unknown', 'Wallet already exists.');
+  if (filename !== '' && (await folder.has(filename))) throw new RpcError('unknown', 'Wallet already exists.');
 }
 
 const heightOf = (height: bigint): number => Number(height > BigInt(2 ** 32) ? BigInt(2 ** 32) : height);
@@ -254,11 +254,11 @@ fileMethods.define({
   needs: 'nothing',
   errors: ['noWalletDir', 'unknown'],
   async handler({ host }, asked) {
-    const backend = requireShelf(host);
+    const folder = requireFolder(host);
     if (asked.seed === '') throw missing('seed', 'a seed you want to restore from');
-    await requireNewName(backend, asked.filename);
-    if (asked.enable_multisig_experimental) return restoreSigner(host, backend, asked);
-    if (countWords(asked.seed) === POLYSEED_WORDS) return restorePolyseed(host, backend, asked);
+    await requireNewName(folder, asked.filename);
+    if (asked.enable_multisig_experimental) return restoreSigner(host, folder, asked);
+    if (countWords(asked.seed) === POLYSEED_WORDS) return restorePolyseed(host, folder, asked);
     await loadCrypto();
     const { seed, list } = await readSeed(asked.seed);
     const written = list.englishName === OLD_LANGUAGE ? await newLanguage(asked.language) : list;
@@ -266,20 +266,20 @@ fileMethods.define({
     const words = seedToWords(spendSeed, written);
     const from = { height: heightOf(asked.restore_height) };
     const made = await walletFromSeed(spendSeed, birthOf(host, from), written.englishName);
-    return restored(backend, asked, made, words, isDeprecated(asked.seed, list));
+    return restored(folder, asked, made, words, isDeprecated(asked.seed, list));
   },
 });
 
 /** 16 words, which releases of the reference after 0.18.5 take here: without a height they are scanned from their own month. */
-async function restorePolyseed(host: ServiceHost, backend: WalletShelf, asked: AskedSeed) {
+async function restorePolyseed(host: ServiceHost, folder: WalletFolder, asked: AskedSeed) {
   const { seed, seed_offset, restore_height } = asked;
   const from = restore_height === 0n ? undefined : { height: heightOf(restore_height) };
   const made = await telling(() => walletFromWords(seed, birthOf(host, from), seed_offset), unverified);
-  return restored(backend, asked, made, await wordsOf(made.secrets), false);
+  return restored(folder, asked, made, await wordsOf(made.secrets), false);
 }
 
 /** A signer of a group, from its seed in hex digits. */
-async function restoreSigner(host: ServiceHost, backend: WalletShelf, asked: AskedSeed) {
+async function restoreSigner(host: ServiceHost, folder: WalletFolder, asked: AskedSeed) {
   const { seed, seed_offset, restore_height } = asked;
   if (seed_offset !== '') throw new RpcError('unknown', 'Multisig seeds are not compatible with seed offsets');
   const from = { height: heightOf(restore_height) };
@@ -289,18 +289,18 @@ async function restoreSigner(host: ServiceHost, backend: WalletShelf, asked: Ask
     throw new RpcError('unknown', words);
   });
   // The reference takes the digits for words of an old list.
-  return restored(backend, asked, made, '', true);
+  return restored(folder, asked, made, '', true);
 }
 
-/** Puts a wallet on the shelf and says what came of it. @param seed its words, as the reference answers with them */
+/** Puts a wallet in the folder and says what came of it. @param seed its words, as the reference answers with them */
 async function restored(
-  backend: WalletShelf,
+  folder: WalletFolder,
   { filename, password }: AskedSeed,
   made: NewWallet,
   seed: string,
   was_deprecated: boolean,
 ) {
-  const { description } = await backend.create(filename, password, made);
+  const { description } = await folder.create(filename, password, made);
   return { address: description.primaryAddress, seed, info: 'Wallet has been restored successfully.', was_deprecated };
 }
 

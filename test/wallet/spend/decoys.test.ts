@@ -8,7 +8,7 @@ import {
   ringsLookSane,
 } from '../../../src/wallet/spend/decoys.ts';
 import { chiSquare } from './chi-square.ts';
-import { seededDice } from './fixtures.ts';
+import { seededSampler } from './fixtures.ts';
 
 const SHAPE = 19.28;
 const SCALE = 1 / 1.61;
@@ -93,7 +93,7 @@ function blockOf(index: number): number {
   return low;
 }
 
-const sampler = seededDice('decoys');
+const sampler = seededSampler('decoys');
 for (let i = 0; i < PICKS; i++) {
   const pick = picker.pick(sampler);
   if (pick === undefined) useless++;
@@ -188,7 +188,7 @@ describe('candidates of a ring', () => {
   it('are as many as the reference asks for, all different, the real one first', () => {
     fc.assert(
       fc.property(fc.string(), fc.nat(picker.outputs - 1), (seed, real) => {
-        const candidates = pickCandidates(picker, 16, real, seededDice(seed));
+        const candidates = pickCandidates(picker, 16, real, seededSampler(seed));
         expect(candidates[0]).toBe(real);
         expect(new Set(candidates).size).toBe(ringCtCandidates(16));
       }),
@@ -198,15 +198,15 @@ describe('candidates of a ring', () => {
 
   it('are all there is on a chain with too few, and end even where the law never reaches some', () => {
     const few = new GammaPicker(Array.from({ length: 60 }, (_, i) => i + 1));
-    expect(pickCandidates(few, 16, 3, seededDice('few')).toSorted((a, b) => a - b)).toEqual(
+    expect(pickCandidates(few, 16, 3, seededSampler('few')).toSorted((a, b) => a - b)).toEqual(
       Array.from({ length: 51 }, (_, i) => i),
     );
     const scarce = new GammaPicker(Array.from({ length: 85 }, (_, i) => i + 1));
-    expect(new Set(pickCandidates(scarce, 16, 3, seededDice('scarce'))).size).toBe(75);
+    expect(new Set(pickCandidates(scarce, 16, 3, seededSampler('scarce'))).size).toBe(75);
   });
 
   it('of a clear amount favour the newest', () => {
-    const found = pickClearCandidates({ unlocked: 10_000, recent: 100 }, 16, 5, seededDice('clear'));
+    const found = pickClearCandidates({ unlocked: 10_000, recent: 100 }, 16, 5, seededSampler('clear'));
     expect(new Set(found).size).toBe(25);
     expect(found.filter((index) => index >= 9_900).length).toBeGreaterThanOrEqual(11);
   });

@@ -44,7 +44,7 @@ export function seededRandom(seed: string): Random {
 /** Of every payment here. */
 export const ERA = eraOf(16);
 
-export const seededDice = (seed: string): RandomSampler => new RandomSampler(seededRandom(seed));
+export const seededSampler = (seed: string): RandomSampler => new RandomSampler(seededRandom(seed));
 
 export function makeKeys(random: Random): SpendKeys {
   return { spendKey: randomScalar(random), viewKey: randomScalar(random) };

@@ -8,7 +8,7 @@ import type { SpendableOutput } from '../../../src/wallet/spend/inputs.ts';
 import { planSweep } from '../../../src/wallet/spend/plan-sweep.ts';
 import { planTransfer } from '../../../src/wallet/spend/plan-transfer.ts';
 import type { Recipient, WrittenAddress } from '../../../src/wallet/spend/request.ts';
-import { ERA, paperOutput, runPlan, seededDice } from './fixtures.ts';
+import { ERA, paperOutput, runPlan, seededSampler } from './fixtures.ts';
 
 const COIN = 1_000_000_000_000n;
 const rate = { perByte: 20_000n, quantization: 10_000n };
@@ -28,7 +28,7 @@ const rules = (seed: string) => ({
   dummyAddress: () => dummy,
   hasPaymentId: false,
   unlockTime: 0n,
-  sampler: seededDice(seed),
+  sampler: seededSampler(seed),
 });
 const sum = (items: readonly { readonly amount: bigint }[]) => items.reduce((total, { amount }) => total + amount, 0n);
 

@@ -7,7 +7,7 @@ import type { Ring } from '../../../src/wallet/model.ts';
 import type { SpendableOutput } from '../../../src/wallet/spend/inputs.ts';
 import { RingMaker, type RingPort } from '../../../src/wallet/spend/rings.ts';
 import { BLOCKS, OUTPUTS_A_BLOCK, offsets, onChain } from './chain.ts';
-import { paperOutput, seededDice } from './fixtures.ts';
+import { paperOutput, seededSampler } from './fixtures.ts';
 
 /** Order 8: not in the prime subgroup. */
 const TORSION = hexToBytes('c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a');
@@ -54,7 +54,7 @@ class World implements RingPort {
   }
 
   make(seed = 'rings') {
-    return new RingMaker(this, seededDice(seed), 16).rings(this.own);
+    return new RingMaker(this, seededSampler(seed), 16).rings(this.own);
   }
 }
 
@@ -72,7 +72,7 @@ describe('T3 a ring once chosen', () => {
     for (const { output, ring } of inputs) expect(world.rings.get(output.keyImage)!.members).toEqual(members(ring));
   });
 
-  it('is the same after a daemon failed, at another daemon, with other dice, and nothing else is ever asked for', async () => {
+  it('is the same after a daemon failed, at another daemon, with other random numbers, and nothing else is ever asked for', async () => {
     const world = new World(1_500n);
     world.answers = () => {
       throw new Error('the connection broke');
@@ -122,7 +122,7 @@ describe('T3 a ring once chosen', () => {
     const world = new World(1_500n);
     await world.make();
     const moved = { ...world.own[0]!, globalIndex: 1_501n, ...placeOf(1_501n) };
-    const again = new RingMaker(world, seededDice('moved'), 16).rings([moved]);
+    const again = new RingMaker(world, seededSampler('moved'), 16).rings([moved]);
     await expect(again).rejects.toMatchObject({ code: 'kept-ring-unusable', data: { reason: 'moved' } });
     expect(world.asked).toHaveLength(1);
   });
@@ -216,7 +216,7 @@ describe('T2 what a daemon says about ring members', () => {
   it('is not asked for when our output is said to lie in another block: among decoys that index would stand out', async () => {
     const world = new World(900n);
     const misplaced = { ...world.own[0]!, globalIndex: 5n };
-    await expect(new RingMaker(world, seededDice('misplaced'), 16).rings([misplaced])).rejects.toThrow(
+    await expect(new RingMaker(world, seededSampler('misplaced'), 16).rings([misplaced])).rejects.toThrow(
       failsWith('bad-distribution'),
     );
     expect(world.log).toEqual([]);
@@ -243,7 +243,7 @@ describe('an old output of a clear amount', () => {
     const output = old(world);
     const commitment = zeroCommit(output.amount);
     world.answer = (_, honest) => ({ ...honest, mask: commitment });
-    const [input] = await new RingMaker(world, seededDice('clear'), 16).rings([output]);
+    const [input] = await new RingMaker(world, seededSampler('clear'), 16).rings([output]);
     expect(input!.ring.length).toBe(16);
     expect(world.asked[0]!.every(({ amount }) => amount === output.amount)).toBe(true);
     expect(world.asked[0]!.length).toBe(25);
@@ -253,7 +253,7 @@ describe('an old output of a clear amount', () => {
   it('is refused when the daemon counts none', async () => {
     const world = new World(900n);
     world.histogram = async () => new Untrusted([]);
-    await expect(new RingMaker(world, seededDice('clear'), 16).rings([old(world)])).rejects.toThrow(
+    await expect(new RingMaker(world, seededSampler('clear'), 16).rings([old(world)])).rejects.toThrow(
       failsWith('bad-distribution'),
     );
     expect(world.log).toEqual([]);

@@ -17,7 +17,7 @@ import { planUnmixable } from '../../../src/wallet/spend/plan-unmixable.ts';
 import type { UnsignedTransaction } from '../../../src/wallet/spend/unsigned.ts';
 import { verifySigned } from '../../../src/wallet/spend/verify.ts';
 import { applyEvent } from '../../../src/wallet/state/fold.ts';
-import { addressOf, ERA, makeKeys, ownedOutput, paperOutput, seededDice, seededRandom } from './fixtures.ts';
+import { addressOf, ERA, makeKeys, ownedOutput, paperOutput, seededRandom, seededSampler } from './fixtures.ts';
 import { account, COIN, failsWith, world } from './payer.ts';
 
 beforeAll(loadCrypto);
@@ -43,7 +43,7 @@ describe('a plan for what cannot be mixed', () => {
   const plan = (amounts: readonly bigint[], facts: Partial<SpendableOutput> = {}) => {
     const spendable = amounts.map((amount) => paperOutput({ amount, rct: false, ...facts }));
     const to = { ...addressOf(makeKeys(seededRandom('plan'))), text: 'own address' };
-    return planUnmixable({ era: ERA, rate, address: to, spendable, sampler: seededDice('plan') });
+    return planUnmixable({ era: ERA, rate, address: to, spendable, sampler: seededSampler('plan') });
   };
 
   it('spends all of it in rings of one, and pays what the fee leaves in one output a digit', () => {
@@ -89,7 +89,7 @@ describe('a plan for what cannot be mixed', () => {
   it('T11 is refused where one transaction would join accounts', () => {
     const spendable = [0, 1].map((major) => paperOutput({ amount: COIN, rct: false, subaddress: { major, minor: 0 } }));
     const to = { ...addressOf(makeKeys(seededRandom('plan'))), text: 'own address' };
-    const joined = () => planUnmixable({ era: ERA, rate, address: to, spendable, sampler: seededDice('plan') });
+    const joined = () => planUnmixable({ era: ERA, rate, address: to, spendable, sampler: seededSampler('plan') });
     expect(joined).toThrow(expect.objectContaining(failsWith('several-accounts')));
   });
 });
@@ -107,7 +107,7 @@ describe('a transaction of version 1 of ours', () => {
       rate,
       address: { ...addressOf(keys), text: 'own address' },
       spendable,
-      sampler: seededDice(seed),
+      sampler: seededSampler(seed),
     });
     const unsigned: UnsignedTransaction = {
       majorVersion: ERA.version,
