@@ -56,8 +56,8 @@ export function parseJson(text: string, options: JsonOptions = {}): JsonValue {
  * Reads a reply in which a daemon may have put raw bytes inside strings (binary distributions, pool hashes):
  * every string of the result holds one byte a character; decode with `latin1ToBytes`, or `utf8FromLatin1` for text.
  */
-export function parseJsonBytes(bytes: Uint8Array, options: JsonOptions = {}): JsonValue {
-  return new Parser(bytesToLatin1(bytes), options, true).document();
+export function parseJsonBytes(bytes: Uint8Array): JsonValue {
+  return new Parser(bytesToLatin1(bytes), {}, true).document();
 }
 
 class Parser {

@@ -15,7 +15,7 @@ export const SERVICE_FLAGS: Flags = {
   'confirm-external-bind': { text: 'allow addresses that others can reach' },
   'rpc-access-control-origins': { value: 'origins', text: 'let pages of these origins call, a comma between them; * for all' },
   'rpc-ssl': { value: 'mode', text: 'enabled, disabled, autodetect (default): TLS and plain HTTP on one port' },
-  'rpc-ssl-private-key': { value: 'file', text: 'PEM (default: a key and a certificate made at each start)' },
+  'rpc-ssl-private-key': { value: 'file', text: 'PEM (default: the service makes a key and a certificate)' },
   'rpc-ssl-certificate': { value: 'file', text: 'PEM' },
   'rpc-ssl-ca-certificates': { value: 'file', text: 'clients must show a certificate of these authorities, PEM' },
   'rpc-ssl-allow-chained': { text: 'with --rpc-ssl-ca-certificates: other authorities may be between' },

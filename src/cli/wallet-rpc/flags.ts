@@ -48,6 +48,7 @@ export const FLAGS: Flags = {
   stagenet: { text: 'stagenet' },
   regtest: { text: 'a regtest chain, wherever its daemon is; one on this machine is found out by itself' },
   'dns-resolver': { value: 'url', text: 'DNS over HTTPS, with JSON, for OpenAlias names (default: none are looked up)' },
+  'no-dns': { text: 'look up no names, also where --dns-resolver says by whom' },
   offline: { text: 'no daemon, no DNS' },
   'non-interactive': { text: 'ask nothing' },
   'tx-notify': { value: 'command', text: "run for each transaction that comes in, '%s' is its hash; no shell" },
@@ -59,7 +60,6 @@ export const FLAGS: Flags = {
   // Taken and without effect here: they tune what Nightjar does not have.
   'shared-ringdb-dir': { value: 'folder', text: 'no effect: rings are kept in the wallet' },
   'extra-entropy': { value: 'file', text: "no effect: the system's random source is enough" },
-  'no-dns': { text: 'look up no names, also where --dns-resolver says by whom' },
   'allow-mismatched-daemon-version': { text: 'no effect: versions are told apart by what they answer' },
   'bitmessage-address': { value: 'url', text: 'no effect: there is no message system' },
   'bitmessage-login': { value: 'name:password', text: 'no effect: there is no message system' },

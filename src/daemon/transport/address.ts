@@ -56,8 +56,8 @@ export function isLoopback(hostname: string): boolean {
 }
 
 /** Whether a daemon's address means this very machine: a name of loopback, or a path of a page that came from there. */
-export function isOnThisMachine(url: string, page: URL | undefined = pageOrigin()): boolean {
-  return isLoopback(daemonBase(url, page).hostname);
+export function isOnThisMachine(url: string): boolean {
+  return isLoopback(daemonBase(url, pageOrigin()).hostname);
 }
 
 /** Loopback, private and link-local addresses: Chromium asks the person before a public page may reach them. */

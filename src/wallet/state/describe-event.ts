@@ -26,8 +26,8 @@ export class OutputNames {
   }
 }
 
-const count = (items: { readonly length: number }, one: string, many = `${one}s`): string =>
-  `${items.length} ${items.length === 1 ? one : many}`;
+const count = (items: { readonly length: number }, one: string): string =>
+  `${items.length} ${one}${items.length === 1 ? '' : 's'}`;
 const place = ({ major, minor }: SubaddressIndex): string => `${major}/${minor}`;
 const time = (seconds: number): string => new Date(seconds * 1000).toISOString().replace('.000', '');
 const amountOf = (amount: bigint | undefined, { amounts }: Telling): string =>
