@@ -1,14 +1,9 @@
 import type { DaemonClient } from '../src/daemon/index.ts';
-import type { Network } from '../src/protocol/model.ts';
+import { NEWEST_VERSION, type Network, nettypeOf } from '../src/protocol/index.ts';
 import type { NodeHealth } from './host.ts';
 
 /** Blocks below the lower of two tips at which two nodes are held against each other: the newest may differ for a moment. */
 const BELOW_TIP = 3;
-/** Newest protocol version of the chain as it is today. */
-const PROTOCOL_VERSION = 16;
-
-/** The word a node uses for a network. */
-const nettypeOf = (network: Network): string => (network === 'regtest' ? 'fakechain' : network);
 
 /**
  * Asks a node how it is: its tip, its kind, and one block id to compare with another node. It learns our network address, nothing more.
@@ -35,7 +30,7 @@ export async function measureNode(
     restricted,
     version: info.version,
     outdated:
-      version !== undefined && version.hardForks.length > 0 && version.hardForks.every((fork) => fork.version < PROTOCOL_VERSION),
+      version !== undefined && version.hardForks.length > 0 && version.hardForks.every((fork) => fork.version < NEWEST_VERSION),
     agrees: other && (await agree(node, height, other)),
   };
 }

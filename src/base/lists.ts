@@ -17,7 +17,7 @@ export const sameItems = <T>(a: readonly T[], b: readonly T[]): boolean =>
 /** Adds to the list of a key, which is made where there is none. */
 export function pushTo<K, T>(lists: Map<K, T[]>, key: K, item: T): void {
   const list = lists.get(key);
-  // A list of one that is made as such has no room for more: there may be as many of them as coins.
+  // `[item]` takes less memory than an empty list that grows, and there may be one for each coin.
   if (list === undefined) lists.set(key, [item]);
   else list.push(item);
 }

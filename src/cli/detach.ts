@@ -57,7 +57,7 @@ function isRunning(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch (error) {
-    // It runs, as somebody else's.
+    // A process of another user: it runs, and may not be signalled.
     return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }

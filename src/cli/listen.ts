@@ -28,7 +28,7 @@ export async function listenOn(
     for (const door of doors) door.close();
   };
   for (const address of addresses) {
-    // The server itself listens at the first.
+    // The given server listens on the first address; each other one has a server that passes its connections on.
     const isFirst = bound.length === 0;
     const door = isFirst ? server : createServer({ allowHalfOpen: true }, (socket) => server.emit('connection', socket));
     try {

@@ -82,7 +82,7 @@ function whenBegun(socket: Socket, then: (first: number) => void): void {
   socket.on('error', giveUp);
   socket.once('readable', () => {
     const begun = socket.read() as Buffer | null;
-    // It has ended without a word.
+    // The connection ended before its first byte.
     if (begun === null) return giveUp();
     socket.removeListener('timeout', giveUp);
     socket.removeListener('error', giveUp);

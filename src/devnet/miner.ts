@@ -1,6 +1,7 @@
 import { concatBytes, hexToBytes, wipe } from '../base/index.ts';
 import type { Random } from '../crypto/index.ts';
 import {
+  type AddressKeys,
   type Block,
   blockReward,
   COINBASE_UNLOCK_WINDOW,
@@ -17,12 +18,6 @@ import { type ParsedBlock, type ParsedTransaction, parseWholeBlock, withBlob } f
 import type { Pool, PoolTransaction } from './pool.ts';
 import { BLOCK_VERSION, type ChainNetwork, COINBASE_RESERVED_WEIGHT, ERA } from './rules.ts';
 
-/** Public keys that a coinbase pays to, 32 bytes each. */
-export interface MinerAddress {
-  readonly spendKey: Uint8Array;
-  readonly viewKey: Uint8Array;
-}
-
 /** A block to be the next one, but for its proof of work: its nonce is 0, which is good enough at difficulty 1. */
 export interface Template {
   readonly parsed: ParsedBlock;
@@ -37,7 +32,7 @@ export interface Template {
  * @param network whose prefix it must have: regtest's is mainnet's
  * @throws DevnetError `bad-address` when it is none of this network; `subaddress`
  */
-export function minerAddress(text: string, network: ChainNetwork = 'regtest'): MinerAddress {
+export function minerAddress(text: string, network: ChainNetwork = 'regtest'): AddressKeys {
   try {
     const { kind, spendKey, viewKey } = decodeAddress(text, network);
     if (kind !== 'subaddress') return { spendKey, viewKey };
@@ -54,7 +49,7 @@ export function minerAddress(text: string, network: ChainNetwork = 'regtest'): M
 export function buildCoinbase(
   height: number,
   reward: bigint,
-  address: MinerAddress,
+  address: AddressKeys,
   random: Random,
   nonce: Uint8Array = new Uint8Array(1),
 ): Transaction {
@@ -75,7 +70,7 @@ export function buildCoinbase(
 }
 
 export interface TemplateRequest {
-  readonly address: MinerAddress;
+  readonly address: AddressKeys;
   /** Unix seconds. */
   readonly timestamp: number;
   readonly random: Random;

@@ -1,12 +1,20 @@
 import { bytesToHex, hexToBytes } from '../base/index.ts';
 import { type Random, systemRandom } from '../crypto/index.ts';
-import { addGenerated, type BlockHash, blockHashingBlob, serializeBlock, type TxHash, totalOf } from '../protocol/index.ts';
+import {
+  type AddressKeys,
+  addGenerated,
+  type BlockHash,
+  blockHashingBlob,
+  serializeBlock,
+  type TxHash,
+  totalOf,
+} from '../protocol/index.ts';
 import { type AlternativeBlock, Alternatives } from './alternatives.ts';
 import { checkBlock, checkCoinbase, checkTimestamp, checkVersion } from './blocks.ts';
 import { Chain, type ChainBlock, type ChainTransaction } from './chain.ts';
 import { Difficulties, type Work } from './difficulty.ts';
 import { DevnetError, RejectedError } from './errors.ts';
-import { buildOn, buildTemplate, type MinerAddress, type Template, type TemplateParent } from './miner.ts';
+import { buildOn, buildTemplate, type Template, type TemplateParent } from './miner.ts';
 import { minerTransaction, type ParsedBlock, type ParsedTransaction, parseWholeBlock, parseWholeTransaction } from './parsed.ts';
 import { Pool, type PoolOptions, type PoolTransaction, type SubmitOptions } from './pool.ts';
 import { meetsDifficulty, solved, testHash } from './proof.ts';
@@ -166,26 +174,26 @@ export class DevnetNode {
   }
 
   /** Mines one block on top to an address, now or at the time given. */
-  mine(address: MinerAddress, timestamp = this.now()): ChainBlock {
+  mine(address: AddressKeys, timestamp = this.now()): ChainBlock {
     const { parsed: unsolved, minerTx, transactions } = this.template(address, timestamp);
     const block = solved(unsolved.block, hexToBytes(this.chain.seedIdAt(this.chain.height)), this.difficulty);
     const parsed = block.nonce === 0 ? unsolved : parseWholeBlock(serializeBlock(block));
     return this.#extend(parsed, minerTx, transactions, trusted(transactions));
   }
 
-  template(address: MinerAddress, timestamp = this.now(), nonce?: Uint8Array): Template {
+  template(address: AddressKeys, timestamp = this.now(), nonce?: Uint8Array): Template {
     const atLeast = this.chain.height > 1 ? Number(this.chain.top.block.timestamp) : 0;
     const request = { address, timestamp: Math.max(timestamp, atLeast), random: this.#random, nonce };
     return buildTemplate(this.chain, this.pool, request);
   }
 
   /** A template on any known block; without transactions unless it is the newest. Undefined when the block is unknown. */
-  templateOn(parentId: string, address: MinerAddress, nonce?: Uint8Array): Template | undefined {
+  templateOn(parentId: string, address: AddressKeys, nonce?: Uint8Array): Template | undefined {
     if (parentId === this.chain.top.id) return this.template(address, this.now(), nonce);
     return this.#emptyTemplate(parentId, address, nonce);
   }
 
-  #emptyTemplate(parentId: string, address: MinerAddress, nonce?: Uint8Array): Template | undefined {
+  #emptyTemplate(parentId: string, address: AddressKeys, nonce?: Uint8Array): Template | undefined {
     const parent = this.#parent(parentId);
     if (parent === undefined) return undefined;
     const request = { address, timestamp: this.now(), random: this.#random, nonce };
@@ -378,7 +386,7 @@ export class DevnetNode {
    * @param depth blocks that are replaced
    * @param length blocks of the new branch, more than `depth`
    */
-  reorganise(depth: number, length: number, address: MinerAddress): void {
+  reorganise(depth: number, length: number, address: AddressKeys): void {
     if (depth < 1 || depth >= this.chain.height || length <= depth) {
       throw new DevnetError('too-deep', `expected 1 to ${this.chain.height - 1} blocks, replaced by more`);
     }

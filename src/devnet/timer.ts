@@ -1,8 +1,8 @@
 import { bytesToHex, hexToBytes } from '../base/index.ts';
-import { blockHashingBlob, serializeBlock } from '../protocol/index.ts';
+import { type AddressKeys, blockHashingBlob, serializeBlock } from '../protocol/index.ts';
 import { RejectedError } from './errors.ts';
 import { HashThread } from './hash-thread.ts';
-import type { MinerAddress, Template } from './miner.ts';
+import type { Template } from './miner.ts';
 import type { DevnetNode } from './node.ts';
 
 /** How fast it mines: a block every so many seconds, or so many test hashes a second and thread until one is small enough. */
@@ -24,7 +24,7 @@ const PLAIN: MinerOptions = { threads: 1, inBackground: false, ignoresBattery: f
 
 /** A miner at work. */
 interface Running extends MinerOptions {
-  readonly address: MinerAddress;
+  readonly address: AddressKeys;
   /** Hashes a second as measured; 0 when it makes blocks by the clock. */
   readonly speed: () => number;
   stop(): void;
@@ -46,7 +46,7 @@ export class MinerTimer {
     return this.#running;
   }
 
-  start(address: MinerAddress, options: Partial<MinerOptions> = {}): void {
+  start(address: AddressKeys, options: Partial<MinerOptions> = {}): void {
     this.stop();
     const asked = { ...PLAIN, ...options };
     const work =
@@ -54,13 +54,13 @@ export class MinerTimer {
     this.#running = { ...asked, ...work, address };
   }
 
-  #byClock(seconds: number, address: MinerAddress): Pick<Running, 'speed' | 'stop'> {
+  #byClock(seconds: number, address: AddressKeys): Pick<Running, 'speed' | 'stop'> {
     const handle = setInterval(() => keepOn(() => this.#node.mine(address)), seconds * 1000);
     return { speed: () => 0, stop: () => clearInterval(handle) };
   }
 
   /** The reference has threads of its own; here one hashes for all of them. */
-  #hashing(pace: { readonly hashesPerSecond: number }, address: MinerAddress, threads: number): Pick<Running, 'speed' | 'stop'> {
+  #hashing(pace: { readonly hashesPerSecond: number }, address: AddressKeys, threads: number): Pick<Running, 'speed' | 'stop'> {
     const node = this.#node;
     let template: Template;
     let number = 0;

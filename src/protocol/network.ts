@@ -33,3 +33,6 @@ export const NETWORKS: Readonly<Record<Network, NetworkConfig>> = {
     rpcPort: 28_081,
   },
 };
+
+/** The word of a daemon for a network, in `nettype` of its `get_info`. */
+export const nettypeOf = (network: Network): string => (network === 'regtest' ? 'fakechain' : network);

@@ -216,7 +216,7 @@ function readOutputs({ memory, base, is }: Left, matches: readonly number[], blo
     copyId(memory, hash, columns.txHashes, position);
     copyId(memory, match + is.MATCH_DERIVATION, columns.derivations, position);
     const outputIndex = word(match, is.MATCH_OUTPUT_INDEX);
-    // As many indices as outputs: the kernel has counted.
+    // In bounds: the kernel refuses a transaction with another number of indices than outputs.
     columns.globalIndices[position] = view.getBigUint64(word(match, is.MATCH_INDICES) + 8 * outputIndex, true);
     putOutput(columns, position, {
       blockIndex: word(match, is.MATCH_BLOCK),

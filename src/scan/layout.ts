@@ -137,7 +137,7 @@ export class ReplyWalk {
     const bytes = this.#bytes;
     const name = this.#at + 1;
     const typeAt = name + bytes[this.#at]!;
-    // Not a number, which is no less, when there is not even the name's length.
+    // NaN where even the byte with the name's length is not here yet: hence not `>=`.
     if (!(typeAt < bytes.length)) return false;
     const type = bytes[typeAt]!;
     if (top.role === 'reply') return this.#rootField(top, latin1(bytes, name, typeAt), type, typeAt + 1);
@@ -163,7 +163,7 @@ export class ReplyWalk {
     else this.#indices = [];
     top.left -= 1;
     this.#at = this.#sizeEnd;
-    // A section in these may hold as much as the reply itself.
+    // A section in these lists may have as many fields as the reply itself.
     this.#open(OBJECT, count, DEPTH + 1, name === 'blocks' ? 'blocks' : 'indices');
     return true;
   }
@@ -198,7 +198,7 @@ export class ReplyWalk {
   #value(top: Frame, type: number, at: number, isTxs: boolean): boolean {
     if (!(type & ARRAY_FLAG)) return this.#single(top, type, at);
     const element = type & ~ARRAY_FLAG;
-    // Of a type that is none, an array without elements passes.
+    // An unknown type is refused at its first element, so that an empty array of it passes.
     const size = SIZES[element] ?? 0;
     const count = this.#size(at, size || 1);
     if (count === NOT_HERE) return false;

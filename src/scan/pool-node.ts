@@ -3,7 +3,7 @@ import type { ScanPool } from './contract.ts';
 import { createScanPool } from './pool.ts';
 import { nodePort } from './port.ts';
 
-/** What a thread makes beside its kernel's memory is gone by its next answer: more than this would only lie about. */
+/** A thread's objects are garbage by its next answer: with more room for young ones it would only hold more garbage. */
 const LIMITS = { maxYoungGenerationSizeMb: 1 };
 
 /**

@@ -147,7 +147,7 @@ export class SealedJournal implements Journal {
         wipeSecrets(secrets);
         throw error;
       }
-      // The view key never went: others look at this one.
+      // The view key stayed in memory, and the wallet holds that very array: it is kept, the copy from the header wiped.
       secrets.viewKey.fill(0);
       this.#secrets = { ...secrets, viewKey: this.#secrets.viewKey };
       this.#kept = undefined;

@@ -114,7 +114,7 @@ export async function walletFromWords(words: string, birth: OpenBirth, passphras
   if (countWords(words) === POLYSEED_WORDS) {
     const { seed, list } = wordsToPolyseed(words, await loadAllPolyseedWordLists());
     const born = polyseedBirthday(seed);
-    // A clock that was ahead named a month that is yet to come: scanned from the tip, every coin would be missed.
+    // A birthday in the future comes from a wrong clock. A scan from the tip would miss every coin, so this begins at block 0.
     const start = from ?? (born > now ? { height: 0 } : { date: born - CREATION_MARGIN });
     return fromPolyseed(seed, passphrase, { network, from: start, now }, list.englishName);
   }

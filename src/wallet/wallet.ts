@@ -169,7 +169,7 @@ export class Wallet {
 
   /** Opens what is there. @internal @throws StorageError `wrong-password`, `locked`, `damaged`, `not-found`; WalletError `bad-event` */
   static async open(env: WalletEnvironment, name: string, password: string): Promise<Wallet> {
-    // Compiled meanwhile. What fails there is told where it is waited for.
+    // The kernels compile while the file is read. A failure is thrown below, where they are waited for.
     loadCrypto().catch(() => undefined);
     const journal = await env.store.open(name, password);
     return Wallet.#fromJournal(env, name, journal);

@@ -60,7 +60,7 @@ class Language {
   say(key: string, values: Values): string {
     const text = this.#texts[key];
     if (text !== undefined) return fill(text, values, this.writing);
-    // Comes in a moment, and whoever shows it is told.
+    // The part with this text is fetched; when it is here, what shows the text is drawn anew.
     void this.whole().catch(() => undefined);
     return '';
   }

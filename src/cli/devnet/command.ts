@@ -18,7 +18,7 @@ import { readSettings, type Settings } from './settings.ts';
 
 async function run(given: FlagValues): Promise<void> {
   const values = await withConfigFile(given, 'devnet', FLAGS);
-  // Addresses are read with it.
+  // Reading --start-mining checks the points of an address.
   await loadCrypto();
   const settings = readSettings(values);
   if (detaches(values)) return;
@@ -82,7 +82,7 @@ async function begin({ node, rpc }: ServedDevnet, settings: Settings, log: Servi
     timer.start(minerAddress(address, node.network), options);
   }
   if (zmqPub.length === 0) return () => undefined;
-  // For whoever asks for it.
+  // ZeroMQ is an optional dependency: it is loaded for --zmq-pub alone.
   const { publish } = await import('./zmq.ts');
   return publish(node, zmqPub, log.write);
 }

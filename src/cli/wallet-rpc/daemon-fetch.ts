@@ -50,7 +50,7 @@ class WayAgent extends Agent {
       (socket) => done?.(null, socket),
       (error: Error) => done?.(error, undefined as never),
     );
-    // It comes later, by `done`.
+    // The socket is handed over later, by `done`.
     return undefined as never;
   }
 }

@@ -58,7 +58,7 @@ export function createRpcServer(options: RpcServerOptions): Server {
       })
       .then((answer) => send(request, response, answer, options));
   };
-  // Plain clients send neither a Host nor what may be expected of a server: the reference asks for neither.
+  // As the reference: a request needs no Host, and `Expect` is not looked at.
   const server = createServer({ requireHostHeader: false }, serve);
   server.on('checkExpectation', serve);
   // A client that says it has no more to ask still reads (Node's own servers leave its answer where it is).
@@ -101,7 +101,7 @@ async function reply(
  */
 function isOwnName(host: string | undefined, origins: readonly string[]): boolean {
   const name = host === undefined ? undefined : readUrl(`http://${host}`)?.hostname.replace(/^\[(.*)\]$/, '$1');
-  // Plain clients send none.
+  // Without a Host no page of a browser sent it.
   if (name === undefined) return host === undefined;
   return (
     isIP(name) !== 0 ||

@@ -1,5 +1,5 @@
 import { U64_MAX } from '../../base/index.ts';
-import { FEE_QUANTIZATION, feeEstimates } from '../../protocol/index.ts';
+import { FEE_QUANTIZATION, feeEstimates, nettypeOf } from '../../protocol/index.ts';
 import { timeOf } from '../chain.ts';
 import { BLOCK_VERSION, ERA, REWARD_WINDOW, SURGE_FACTOR, TARGET_SECONDS } from '../rules.ts';
 import { decodeBlock } from '../store/records.ts';
@@ -34,7 +34,7 @@ export function getInfo(context: RpcContext): Reply {
     height_without_bootstrap: restricted ? 0 : chain.height,
     incoming_connections_count: 0,
     mainnet: false,
-    nettype: node.network === 'regtest' ? 'fakechain' : node.network,
+    nettype: nettypeOf(node.network),
     offline: service.offline,
     outgoing_connections_count: 0,
     restricted,

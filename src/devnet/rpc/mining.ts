@@ -1,7 +1,7 @@
 import { cpus } from 'node:os';
-import { encodeAddress } from '../../protocol/index.ts';
+import { type AddressKeys, encodeAddress } from '../../protocol/index.ts';
 import { DevnetError } from '../errors.ts';
-import { fillingOf, type MinerAddress, minerAddress } from '../miner.ts';
+import { fillingOf, minerAddress } from '../miner.ts';
 import { TEST_HASH_NAME } from '../proof.ts';
 import { type ChainNetwork, TARGET_SECONDS } from '../rules.ts';
 import { OK, type RpcContext } from './context.ts';
@@ -17,7 +17,7 @@ const THREADS_A_PROCESSOR = 4;
 const failed = (status: string): Reply => ({ ...OK, status });
 
 /** The address, or what is wrong with it. */
-function readAddress(text: string, network: ChainNetwork): MinerAddress | string {
+function readAddress(text: string, network: ChainNetwork): AddressKeys | string {
   try {
     return minerAddress(text, network);
   } catch (error) {
@@ -49,7 +49,7 @@ const BACKGROUND = { bg_idle_threshold: 90, bg_min_idle_seconds: 10, bg_target: 
 const NO_BACKGROUND = { bg_idle_threshold: 0, bg_min_idle_seconds: 0, bg_target: 0 };
 
 /** In its standard form, whatever form it was given in. */
-const textOf = ({ spendKey, viewKey }: MinerAddress, network: ChainNetwork): string =>
+const textOf = ({ spendKey, viewKey }: AddressKeys, network: ChainNetwork): string =>
   encodeAddress({ network, kind: 'standard', spendKey, viewKey });
 
 export function miningStatus({ node, timer: { running } }: RpcContext): Reply {

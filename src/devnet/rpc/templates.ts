@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { bytesToHex, concatBytes, hexToBytes } from '../../base/index.ts';
 import { cnSlowHash } from '../../crypto/index.ts';
 import {
+  type AddressKeys,
   type Block,
   blockHashingBlob,
   isProtocolError,
@@ -13,7 +14,7 @@ import {
 } from '../../protocol/index.ts';
 import { templateBacklog } from '../backlog.ts';
 import { DevnetError, RejectedError } from '../errors.ts';
-import { type MinerAddress, minerAddress, type Template } from '../miner.ts';
+import { minerAddress, type Template } from '../miner.ts';
 import { parseWholeBlock } from '../parsed.ts';
 import { nextSeedHeight, seedHeight, solved, testHash } from '../proof.ts';
 import { BLOCK_VERSION } from '../rules.ts';
@@ -28,7 +29,7 @@ import type { Reply } from './reply.ts';
 const MAX_GENERATED = 100_000;
 const MAX_RESERVED = 255;
 
-function addressOf(text: string, { node }: RpcContext): MinerAddress {
+function addressOf(text: string, { node }: RpcContext): AddressKeys {
   try {
     return minerAddress(text, node.network);
   } catch (error) {
@@ -38,7 +39,7 @@ function addressOf(text: string, { node }: RpcContext): MinerAddress {
   }
 }
 
-function templateFor({ node }: RpcContext, address: MinerAddress, prev: string, nonce: Uint8Array): Template {
+function templateFor({ node }: RpcContext, address: AddressKeys, prev: string, nonce: Uint8Array): Template {
   const template = node.templateOn(prev === '' ? node.chain.top.id : prev, address, nonce);
   if (template === undefined) throw new RpcError('internalError', 'Internal error: failed to create block template');
   return template;

@@ -99,7 +99,7 @@ function requireSound(account: MultisigAccount, { signer, outputs }: MultisigExp
   const [mostNonces, mostParts] = [noncesOfOutput(account), sharesOfEach(account.signers.length, account.threshold)];
   for (const output of outputs) {
     if (!equalBytes(output.signer, signer)) throw new MultisigError('bad-set', 'expected one signer in an export');
-    // It is judged point by point, and kept.
+    // Each point costs a check and is kept: their number is bounded.
     if (output.nonces.length > mostNonces || output.partialKeyImages.length > mostParts)
       throw new MultisigError('bad-key-images', 'expected no more nonces and parts of key images than the group has use for');
   }

@@ -107,7 +107,7 @@ export class Multisig {
     return this.#ctx.still(async () => {
       await loadCrypto();
       const done = await this.#done(makeAccount(this.#baseSecrets(), threshold, decodeKexMessages(messages)));
-      // Of what the wallet was, most is forgotten; and it is listed as what it is now.
+      // The snapshot leaves out what the wallet was before, and its header names the new kind.
       await this.#ctx.compact();
       return done;
     });

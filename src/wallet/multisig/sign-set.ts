@@ -203,7 +203,7 @@ function finished(pending: MultisigPendingTx, { judged, signers }: Work): Multis
   const { inputs, majorVersion } = judged.unsigned;
   const attempt = wholeAttempt(pending.attempts, signers);
   const transaction = withResponses(judged.transaction, inputs, attempt);
-  // All else of it was judged before, and is as it was.
+  // Only the responses are new: the rest of the transaction was judged before.
   const rings = inputs.map(({ ring }) => ring);
   if (payingProofs(eraOf(majorVersion)).spendsFlaw(transaction, rings) !== undefined)
     throw new MultisigError('bad-shares', 'expected shares that make a signature: one of the signers signed something else');

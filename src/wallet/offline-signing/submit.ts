@@ -196,7 +196,7 @@ function pendingOf(
     transaction,
     dust: 0n,
     fee: sent.fee,
-    // In the clear what is too small for an output would go to the fee: there is none, but so the reference says.
+    // The reference sets it for every transaction of version 1, whose dust goes to the fee; ours have no dust.
     dustAddedToFee: unsigned.version === 1,
     change: changeOf(part),
     selectedTransfers,

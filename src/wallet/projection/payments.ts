@@ -214,7 +214,7 @@ function receivedPayment(state: WalletState, txHash: TxHash, group: readonly Own
 /** Amount that each output added, where it is above 0. */
 function worths(state: WalletState, group: readonly OwnedOutput[]): bigint[] {
   const first = worth(state, group[0]!);
-  // A list of one that is made as such has no room for more: a wallet may have as many of them as coins.
+  // `[first]` takes less memory than a list that grew to one element, and there may be one for each coin.
   if (group.length === 1) return first > 0n ? [first] : [];
   return group.map((output) => worth(state, output)).filter((amount) => amount > 0n);
 }

@@ -32,7 +32,7 @@ export class Places {
    */
   outputsOf(state: WalletState, major: number, minors: readonly number[]): OutputEntry[] {
     const all = this.#accounts.get(major) ?? [];
-    // All there are: in this order already, and not to be looked up one by one.
+    // The account has every output of the wallet: the state has them in this order already.
     if (minors.length === 0 && all.length === this.#keys.length) return [...state.outputs.values()];
     const places = minors.length === 0 ? all : this.#placesOf(major, minors);
     return places.map((place) => state.outputs.get(this.#keys[place]!)!);

@@ -138,7 +138,7 @@ export class SyncEngine {
       if (run === undefined) (await daemon.getInfo({ signal })).check((info) => this.#requireNetwork(info));
       await this.#pool.poll(daemon, signal);
     } catch {
-      // The scan reports the daemon's errors.
+      // The scan asks the same daemon, and its errors are the ones shown.
     }
   }
 

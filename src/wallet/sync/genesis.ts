@@ -1,11 +1,8 @@
-import { type BlockHash, NETWORKS, type Network } from '../../protocol/index.ts';
+import { type BlockHash, NETWORKS, type Network, nettypeOf } from '../../protocol/index.ts';
 import { WalletError } from '../errors.ts';
 
 /** Id of the first block of a network's chain. */
 export const genesisIdOf = (network: Network): BlockHash => NETWORKS[network].genesisId as BlockHash;
-
-/** The word a daemon uses for a network (`get_info`, nettype). */
-const nettypeOf = (network: Network): string => (network === 'regtest' ? 'fakechain' : network);
 
 /** @param nettype what a daemon says it serves @throws WalletError `wrong-network` */
 export function requireNetwork(nettype: string, network: Network): void {

@@ -22,7 +22,7 @@ export function paymentIdToUs(
   if (id.kind === 'clear') return clearPaymentIds ? bytesToHex(id.bytes) : undefined;
   const publicKeys = txPublicKeys(fields);
   const last = publicKeys.at(-1);
-  // The neutral element may stand for a key that is no point, with which nothing was encrypted.
+  // The scan gives the neutral element for a key that is no point; no payment id was encrypted with that.
   const isKnown = publicKeys.length === 1 && known !== undefined && !equalBytes(known, IDENTITY);
   const shared = isKnown ? known : last && outputs.exchange(last, viewKey);
   if (shared === undefined) return undefined;
