@@ -112,8 +112,8 @@ export class DaemonClient {
   }
 
   /** Ends its mining. @throws DaemonError `bad-status` when it does not mine */
-  async stopMining(): Promise<void> {
-    await mining.stopMining(this.#rpc);
+  async stopMining(options: types.CallOptions = {}): Promise<void> {
+    await mining.stopMining(this.#rpc, options);
   }
 
   /** A call whose answer is not believed yet. */

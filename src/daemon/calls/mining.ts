@@ -24,8 +24,8 @@ export function startMining(client: RpcClient, request: MiningRequest): Promise<
 }
 
 /** @throws DaemonError `bad-status` when it does not mine */
-export function stopMining(client: RpcClient): Promise<void> {
-  return client.path('/stop_mining', {}, acting({}), () => undefined);
+export function stopMining(client: RpcClient, options: CallOptions): Promise<void> {
+  return client.path('/stop_mining', {}, acting(options), () => undefined);
 }
 
 const acting = (options: CallOptions) => ({ signal: options.signal, maxBytes: limits.SMALL, once: true });
