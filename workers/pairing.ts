@@ -32,6 +32,7 @@ export function guessedHeight(date: number | undefined, network: Network): numbe
   return Math.max(0, height + Math.floor((date - second) / spacing) - MARGIN);
 }
 
+/** The text of a pairing code: JSON with the names that other wallets use. */
 export const pairingText = ({ address, viewKey, height }: Pairing): string =>
   stringifyJson({ primaryAddress: address, privateViewKey: viewKey, restoreHeight: height });
 

@@ -84,6 +84,7 @@ export function scalarMulSub(c: Uint8Array, s: Uint8Array, k: Uint8Array): Uint8
   return scalarMulAdd(scalarNegate(c), s, k);
 }
 
+/** -a modulo the group order, 32 bytes. @param a 32 bytes */
 export function scalarNegate(a: Uint8Array): Uint8Array {
   return compute([requireLength(a, 32)], kernels().exports.scalarNegate);
 }

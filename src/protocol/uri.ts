@@ -7,6 +7,7 @@ import type { Network } from './model.ts';
 
 const SCHEME = 'monero:';
 
+/** One payment as a `monero:` URI asks for it. Texts are decoded. */
 export interface PaymentUri {
   readonly address: string;
   /** Atomic units; undefined when the URI names none. */

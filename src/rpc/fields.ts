@@ -57,7 +57,7 @@ const textField = shaped({ type: 'string' }, (value) => (typeof value === 'strin
 /** A `uint64_t`: amounts, heights, unlock times. */
 export const u64 = (fallback = 0n) => v.nullish(u64Field, fallback);
 /** An `int8_t`. */
-export const i8 = (fallback = 0) => v.nullish(i8Field, fallback);
+export const i8 = () => v.nullish(i8Field, 0);
 /** A `uint32_t`: indices, counts, priorities. */
 export const u32 = (fallback = 0) => v.nullish(u32Field, fallback);
 export const bool = (fallback = false) => v.nullish(boolField, fallback);
@@ -85,8 +85,8 @@ const objectOrNothing = <E extends v.ObjectEntries>(entries: E) =>
 
 /** An array; empty when absent. `most`: how many elements a request may have. */
 export const u32s = (most = MOST_ELEMENTS) => v.nullish(listOrNothing(u32Field, most), () => []);
-export const u64s = (most = MOST_ELEMENTS) => v.nullish(listOrNothing(u64Field, most), () => []);
-export const texts = (most = MOST_ELEMENTS) => v.nullish(listOrNothing(textField, most), () => []);
+export const u64s = () => v.nullish(listOrNothing(u64Field, MOST_ELEMENTS), () => []);
+export const texts = () => v.nullish(listOrNothing(textField, MOST_ELEMENTS), () => []);
 /** An array of objects; `entries` as for {@link params}. An array of anything else counts as absent (epee, get_first_section). */
 export const objects = <E extends v.ObjectEntries>(entries: E, most = MOST_ELEMENTS) =>
   v.nullish(listOrNothing(v.object(entries), most, isObject), () => []);

@@ -15,15 +15,19 @@ const [COINBASE, TX_HASHES] = [5, 7];
 const OUTPUT_NUMBERS = 7;
 const [BLOCK_INDEX, OFFSET] = [0, 2];
 
+/** The fields of a block that lie in the column of numbers. */
 export type BlockNumbers = Omit<ScannedBlock, 'id' | 'prevId'>;
+/** The fields of an output that lie in the column of numbers. */
 export type OutputNumbers = Omit<ScannedOutput, 'globalIndex' | 'txHash' | 'derivation'>;
 
+/** Empty columns for so many blocks. */
 export const blockColumns = (count: number): BlockColumns => ({
   numbers: new Float64Array(BLOCK_NUMBERS * count),
   ids: new Uint8Array(32 * count),
   prevIds: new Uint8Array(32 * count),
 });
 
+/** Empty columns for so many outputs. */
 export const outputColumns = (count: number): OutputColumns => ({
   numbers: new Float64Array(OUTPUT_NUMBERS * count),
   globalIndices: new BigUint64Array(count),

@@ -10,6 +10,7 @@ export const FRAME = 12;
 /** A record's sealed bytes at most. */
 const MAX_RECORD = 1 << 30;
 
+/** A sealed record behind its frame. @param position of the record, from 0 */
 export function frame(position: number, record: Uint8Array): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(FRAME + record.length);
   const view = new DataView(bytes.buffer);
@@ -36,6 +37,7 @@ export interface Container {
   readonly length: number;
 }
 
+/** A header and sealed records as one file. */
 export function joinContainer(header: Uint8Array, records: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const framed = records.map((record, position) => frame(position, record));
   const whole = new Uint8Array(framed.reduce((sum, { length }) => sum + length, header.length));

@@ -42,6 +42,7 @@ export async function writeMark(path: string, mark: string): Promise<void> {
   await syncFolder(dirname(file));
 }
 
+/** Removes the mark of a wallet file, if there is one. */
 export async function removeMark(path: string): Promise<void> {
   await unlink(markOf(path)).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw error;

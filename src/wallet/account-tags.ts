@@ -18,6 +18,7 @@ export interface AccountTags {
 /** Attribute that holds them. */
 const ACCOUNT_TAGS = 'account-tags';
 
+/** The tags of all accounts, as the wallet has stored them. */
 export function accountTags(state: WalletState): AccountTags {
   const text = state.attributes.get(ACCOUNT_TAGS);
   const kept = text === undefined ? { tags: [], descriptions: new Map<string, string>() } : parse(parseJson(text));
@@ -26,6 +27,7 @@ export function accountTags(state: WalletState): AccountTags {
   return { tags, descriptions: new Map(names.map((name) => [name, kept.descriptions.get(name) ?? ''])) };
 }
 
+/** Tags of accounts and their descriptions: names under which accounts are grouped. */
 export class TaggedAccounts {
   readonly #ctx: Pick<WalletContext, 'state' | 'append'>;
 

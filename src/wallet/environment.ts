@@ -26,6 +26,7 @@ export interface WalletEnvironment {
 export type EnvironmentParts = Pick<WalletEnvironment, 'store' | 'scanPool'> &
   Partial<Omit<WalletEnvironment, 'sync'>> & { readonly sync?: Partial<SyncOptions> };
 
+/** The surroundings of wallets, with clock, randomness and daemon client of this platform where none are given. */
 export function environment(parts: EnvironmentParts): WalletEnvironment {
   const sync = { ...DEFAULT_SYNC_OPTIONS, ...parts.sync };
   const believesRegtest = ({ url }: DaemonSettings) => isOnThisMachine(url);

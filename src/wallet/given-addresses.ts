@@ -16,6 +16,7 @@ export interface Attributes {
 /** Why the file that holds what was given out says nothing. */
 export type UnknownAddresses = 'missing' | 'damaged' | 'too-old' | 'other-wallet';
 
+/** The event that says why it is not known how many addresses were given out. */
 export const addressesUnknown = (why: UnknownAddresses): WalletEvent => ({
   type: 'AttributeSet',
   key: GIVEN_ADDRESSES,

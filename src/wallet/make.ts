@@ -129,6 +129,7 @@ export async function walletFromWords(words: string, birth: OpenBirth, passphras
   return fromSeedBytes(spendSeed, undated, list.englishName);
 }
 
+/** How many words a text has. */
 export const countWords = (text: string): number => text.split(/\s+/u).filter((word) => word !== '').length;
 
 async function fromPolyseed(seed: Polyseed, passphrase: string, birth: Birth, seedLanguage: string): Promise<NewWallet> {

@@ -125,6 +125,7 @@ export interface ToldTransaction {
 /** Facts about a transaction of ours. `failed`: rejected, dropped from the pool for long, or its inputs were spent elsewhere. */
 export type SentState = 'sent' | 'pool' | 'mined' | 'failed';
 
+/** A scanned block, as far as it is kept. Its timestamp is in unix seconds. */
 export interface BlockStub {
   readonly height: Height;
   readonly id: BlockHash;

@@ -43,6 +43,7 @@ export interface SignedSet {
   readonly blobs: readonly string[];
 }
 
+/** Result of an import of key images. */
 export interface ImportedKeyImages {
   /** How many there were. */
   readonly count: number;

@@ -41,6 +41,7 @@ import {
 /** Milliseconds for which what the daemon said of fees is gone by, so that each change of an amount is not another question to it. */
 const RATES_LAST = 20_000;
 
+/** How a payment is made in one go. */
 export interface PayOptions extends FileOptions {
   /** Told how many transactions it takes, before any is signed: what it throws stops the payment. */
   readonly accept?: (transactions: number) => void;

@@ -56,6 +56,7 @@ export interface UnmixableRequest {
   readonly acceptHighFee?: boolean;
 }
 
+/** What a wallet is asked to pay: to recipients, everything or chosen coins to one address, or what cannot be mixed back to itself. */
 export type PaymentRequest =
   | (TransferRequest & { readonly kind: 'transfer' })
   | (SweepRequest & { readonly kind: 'sweep' })

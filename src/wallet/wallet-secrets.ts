@@ -29,6 +29,7 @@ export function forgetSpendKey({ spendKey, viewKey, seedLanguage, polyseed, myMo
   return { spendKey: undefined, viewKey, seedLanguage };
 }
 
+/** Overwrites all secrets with zeros. */
 export function wipeSecrets(secrets: WalletSecrets): void {
   forgetSpendKey(secrets);
   wipe(secrets.viewKey);

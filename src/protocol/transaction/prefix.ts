@@ -44,6 +44,7 @@ function readOutput(reader: ByteReader): TxOutput {
   throw new ProtocolError('unknown-tag', `expected an output of type key or tagged key, got tag ${tag}`, { tag });
 }
 
+/** Writes what {@link readPrefix} reads. */
 export function writePrefix(writer: ByteWriter, prefix: TxPrefix): void {
   writer.varint(prefix.version).varint(prefix.unlockTime);
   writer.varint(prefix.inputs.length);

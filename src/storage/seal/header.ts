@@ -130,6 +130,7 @@ function aad(walletId: Uint8Array, part: 'key' | 'secrets'): Uint8Array {
   return new ByteWriter(32).bytes(walletId).bytes(new TextEncoder().encode(part)).finish();
 }
 
+/** Seals with a fresh nonce of 24 bytes, which the result begins with (XChaCha20-Poly1305). @param bound what the seal is bound to */
 export function seal(key: Uint8Array, plain: Uint8Array, bound: Uint8Array, random: Random): Uint8Array<ArrayBuffer> {
   const nonce = random.bytes(NONCE);
   const sealed = new Uint8Array(NONCE + plain.length + TAG);
@@ -158,6 +159,7 @@ export async function sealKey(
   return { kdf, salt, sealedKey };
 }
 
+/** The secrets of a wallet, sealed by its master key and bound to its id. */
 export function sealSecrets(masterKey: Uint8Array, walletId: Uint8Array, secrets: WalletSecrets, random: Random): Uint8Array {
   const plain = encodeSecrets(secrets);
   const sealed = seal(masterKey, plain, aad(walletId, 'secrets'), random);

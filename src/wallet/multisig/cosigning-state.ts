@@ -46,6 +46,7 @@ export type CosigningEvent =
   /** Imported exports of other signers; they replace all earlier ones. */
   | { readonly type: 'MultisigInfoImported'; readonly signers: readonly ToldBySigner[] };
 
+/** The state after an event. */
 export function cosigningTaken(state: CosigningState, event: CosigningEvent): CosigningState {
   switch (event.type) {
     case 'MultisigNoncesTold':
@@ -92,6 +93,7 @@ function* cut(hex: string, digits: number): Generator<string> {
   for (let at = 0; at < hex.length; at += digits) yield hex.slice(at, at + digits);
 }
 
+/** Nonces that the others told for an output, by signer. */
 export function toldNonces({ told }: CosigningState, key: OutputKey): ToldNonces {
   return new Map([...(told.get(key) ?? [])].map(([signer, { nonces }]) => [signer, [...cut(nonces, NONCE_DIGITS)].map(nonceOf)]));
 }
@@ -100,4 +102,5 @@ function nonceOf(hex: string): PublicNonce {
   return { left: hexToBytes(hex.slice(0, KEY_DIGITS)), right: hexToBytes(hex.slice(KEY_DIGITS)) };
 }
 
+/** A nonce as it is stored: its two points, 128 hex digits. */
 export const nonceText = ({ left, right }: PublicNonce): string => bytesToHex(left) + bytesToHex(right);

@@ -41,6 +41,7 @@ export function planEvent({ me, others, threshold }: GroupPlan): WalletEvent {
   return kept({ me: me.trim(), threshold, others: others.map(nobody), said: [], compared: false });
 }
 
+/** The event that stores a plan. */
 export const kept = (plan: KeptPlan): WalletEvent => ({
   type: 'AttributeSet',
   key: PLAN,

@@ -54,6 +54,7 @@ function proposersOf({ transactions }: MultisigTxSet, signers: readonly string[]
   return signers.filter((signer) => !left.has(signer));
 }
 
+/** The event that stores a payment until it is sent or given up. */
 export function setKept({ id, bytes, amount, fee, ...rest }: KeptSet): WalletEvent {
   const { at, coins, proposers, signers } = rest;
   const lists = { coins: [...coins], proposers: [...proposers], signers: [...signers] };
@@ -61,6 +62,7 @@ export function setKept({ id, bytes, amount, fee, ...rest }: KeptSet): WalletEve
   return { type: 'AttributeSet', key: PREFIX + id, value };
 }
 
+/** The event that forgets a stored payment. */
 export const setLeft = (id: string): WalletEvent => ({ type: 'AttributeSet', key: PREFIX + id, value: '' });
 
 /** All that wait, the oldest first. */

@@ -87,6 +87,7 @@ export function judgeProposal(ctx: JudgeContext, pending: MultisigPendingTx, ind
   return { unsigned, transaction, proposed };
 }
 
+/** The transaction of a set, with its proofs. @throws MultisigError `bad-set` where it is of another kind or has none */
 export function requireWhole({ transaction }: MultisigPendingTx, index: number): WholeTransaction {
   if (transaction.version !== 2 || transaction.prunable === undefined || transaction.rct.type !== RctType.BulletproofPlus)
     throw refused('a whole transaction with Bulletproofs+', index, 'form');

@@ -12,6 +12,7 @@ import { multisigSeed } from './seed.ts';
 /** Attribute that says that the person knows multisig to be an experiment, in the reference's words. */
 export const ENABLED = 'enable-multisig-experimental';
 
+/** State of a group after one of the rounds in which its keys are made. */
 export interface RoundResult {
   /** The address of the group; undefined before its keys are known. Not to be paid before the group is ready. */
   readonly address: string | undefined;

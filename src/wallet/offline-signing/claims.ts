@@ -26,6 +26,7 @@ type Claimed = Pick<PendingTx, 'transaction' | 'construction'>;
 /** The output that is spent, among the members of its ring. */
 export const realMember = ({ outputs, realOutput }: TxSource) => outputs[Number(realOutput)]!;
 
+/** One-time public keys of the outputs that a transaction spends. */
 export const realKeys = ({ sources }: TxConstruction): OutputKey[] =>
   sources.map((source) => bytesToHex(realMember(source).key) as OutputKey);
 

@@ -47,6 +47,7 @@ export interface DescribedTransaction {
   readonly extra: string;
 }
 
+/** A set of transactions as it says of itself, transaction by transaction and in all. Amounts in atomic units. */
 export interface DescribedSet {
   readonly transactions: readonly DescribedTransaction[];
   readonly summary: {
@@ -71,6 +72,7 @@ interface Tally {
   amount: bigint;
 }
 
+/** Sums a set up (wallet_rpc_server.cpp, on_describe_transfer). @throws OfflineSigningError `several-change-addresses` */
 export function describeSet(transactions: readonly TxConstruction[], network: Network): DescribedSet {
   requireOneChange(transactions);
   const all = new Map<string, Tally>();

@@ -56,6 +56,7 @@ export interface TransferFilter {
   readonly upTo: number;
 }
 
+/** Whether a payment of an account, by these of its subaddresses, is one of those asked for. */
 export function passes(
   filter: Pick<TransferFilter, 'account' | 'subaddresses'>,
   account: number,

@@ -47,6 +47,7 @@ export type ProofErrorCode =
   /** The reserve proof counts an output twice. */
   | 'repeated-output';
 
+/** Why a proof or a signed message cannot be made or read. One that can be read and is false is no error, but a verdict. */
 export class ProofError extends CodedError<ProofErrorCode> {
   override readonly name = 'ProofError';
 }

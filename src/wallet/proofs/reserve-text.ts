@@ -53,6 +53,7 @@ export function decodeReserveProof(text: string): ReserveProof {
   }
 }
 
+/** A reserve proof as text: version and Base58. */
 export function encodeReserveProof(proof: ReserveProof): string {
   const bytes = concatBytes(writeAll(entries, proof.entries), writeAll(owners, proof.owners));
   return `ReserveProofV${proof.version}${encodeBase58(bytes)}`;

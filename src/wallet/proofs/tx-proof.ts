@@ -57,6 +57,7 @@ export function decodeTxProof(text: string): TxProof {
   return { direction: header[1] === 'In' ? 'in' : 'out', version: header[2] === '1' ? 1 : 2, parts };
 }
 
+/** A proof of payment as text: direction, version and Base58. */
 export function encodeTxProof({ direction, version, parts }: TxProof): string {
   const digits = parts.map(({ shared, signature }) => encodeBase58(shared) + encodeBase58(signature));
   return `${direction === 'in' ? 'In' : 'Out'}ProofV${version}${digits.join('')}`;

@@ -60,6 +60,7 @@ export interface KeepReady {
 /** Bytes of the extra field that the wallet already holds when it estimates: the payment id. */
 const PAYMENT_ID_EXTRA_SIZE = 11;
 
+/** Bytes of tx_extra that an estimate of the weight counts before tx_extra is made: those of the payment id. */
 export function estimatedExtraSize(rules: PlanRules): number {
   return rules.hasPaymentId ? PAYMENT_ID_EXTRA_SIZE : 0;
 }

@@ -1,6 +1,7 @@
 import { eraOfPayment, payingProofs } from '../../protocol/index.ts';
 import type { WalletState } from '../state/state.ts';
 
+/** A transaction whose size is asked for before there is one. */
 export interface EstimateAsked {
   /** Counts of 1 … 2^31−1; outputs may be 0. */
   readonly inputs: number;

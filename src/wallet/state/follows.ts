@@ -43,6 +43,7 @@ function requireNextRound(account: MultisigAccount | undefined, round: number): 
     throw new WalletError('bad-event', 'expected the next round of the key exchange', { round });
 }
 
+/** A run of blocks begins at the next block and ends no earlier. @throws WalletError `bad-event` */
 export function requireNext(event: Synced, height: Height): void {
   if (event.from !== height || event.to < event.from)
     throw new WalletError('bad-event', 'expected a synced run that starts at the next block', { from: event.from, height });
@@ -64,6 +65,7 @@ export function requireKnown(state: Known, { outputs, spends }: Synced, below: H
   }
 }
 
+/** A height at or below the one reached. @throws WalletError `bad-event` */
 export function requireReached(height: Height, reached: Height): void {
   if (height > reached || height < 0)
     throw new WalletError('bad-event', 'expected a height already reached', { height, reached });

@@ -9,6 +9,7 @@ import { Progress } from './progress.ts';
 import { SentWatch } from './sent-watch.ts';
 import { Verifier } from './verify.ts';
 
+/** How often a daemon is asked, and for how much at once. */
 export interface SyncOptions {
   /** Milliseconds between two looks at the daemon once at its tip. */
   readonly pollEvery: number;
@@ -19,6 +20,7 @@ export interface SyncOptions {
   readonly blocksPerRequest: number;
 }
 
+/** What holds unless `environment` is given others. */
 export const DEFAULT_SYNC_OPTIONS: SyncOptions = {
   pollEvery: 3000,
   retryFirst: 1000,
