@@ -51,27 +51,9 @@ export async function startService(
     askStop = done;
   });
   let stopping = false;
-  if (settings.walletDir !== undefined) makeFolder(settings.walletDir);
-  const described = settings.walletJson === undefined ? undefined : await readDescription(settings.walletJson);
-  const host = new NodeServiceHost({
-    ...settings,
-    folder: described?.folder ?? settings.walletDir ?? dirname(resolve(settings.walletFile ?? '')),
-    opensByName: settings.walletDir !== undefined,
-    log,
-    resolveAlias: resolverFor(settings),
-    notify: txNotifier(settings.txNotify),
-    onStop: () => {
-      stopping = true;
-    },
+  const host = await hostOf(settings, log, () => {
+    stopping = true;
   });
-  if (settings.walletDir === undefined) log.write('WARNING', 'wallet.rpc', 'Loading wallet...');
-  if (settings.daemon !== undefined) await chooseDaemon(host, settings.daemon);
-  if (described !== undefined) await makeDescribed(host, described);
-  if (settings.walletFile !== undefined) await openFile(host, settings);
-  if (host.wallet !== undefined) {
-    const { primaryAddress } = host.wallet.description;
-    log.write('WARNING', 'wallet.rpc', `Loaded wallet keys file, with public address: ${primaryAddress}`);
-  }
   const service = new RpcService(host);
   const login = await loginFor(settings, log.write);
   const server = createRpcServer({
@@ -100,6 +82,30 @@ export async function startService(
       await stop(server, connections, service, host);
     },
   };
+}
+
+/** The surroundings of the service: daemon chosen, and the wallet open that the flags name. @throws CliError */
+async function hostOf(settings: Settings, log: ServiceLog, onStop: () => void): Promise<NodeServiceHost> {
+  if (settings.walletDir !== undefined) makeFolder(settings.walletDir);
+  const described = settings.walletJson === undefined ? undefined : await readDescription(settings.walletJson);
+  const host = new NodeServiceHost({
+    ...settings,
+    folder: described?.folder ?? settings.walletDir ?? dirname(resolve(settings.walletFile ?? '')),
+    opensByName: settings.walletDir !== undefined,
+    log,
+    resolveAlias: resolverFor(settings),
+    notify: txNotifier(settings.txNotify),
+    onStop,
+  });
+  if (settings.walletDir === undefined) log.write('WARNING', 'wallet.rpc', 'Loading wallet...');
+  if (settings.daemon !== undefined) await chooseDaemon(host, settings.daemon);
+  if (described !== undefined) await makeDescribed(host, described);
+  if (settings.walletFile !== undefined) await openFile(host, settings);
+  if (host.wallet !== undefined) {
+    const { primaryAddress } = host.wallet.description;
+    log.write('WARNING', 'wallet.rpc', `Loaded wallet keys file, with public address: ${primaryAddress}`);
+  }
+  return host;
 }
 
 /** Of a path, only the last folder is made, so that a mistyped path is noticed (wallet_rpc_server.cpp, init). @throws CliError */
