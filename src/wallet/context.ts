@@ -44,6 +44,8 @@ export interface WalletContext {
   still<T>(work: () => Promise<T>): Promise<T>;
   /** Payments leave through it, one after the other: the second finds the coins of the first taken (T3). */
   readonly leaving: SerialQueue;
+  /** Rings are chosen through it, for one payment after the other: the second finds what the first has kept (T3). */
+  readonly choosing: SerialQueue;
   /** Writes events to the journal and applies them to the state, all or none. */
   append(events: readonly WalletEvent[], durability: Durability): Promise<void>;
   /** Puts a snapshot in place of the journal. */

@@ -76,6 +76,7 @@ export function testWallet(seed: Uint8Array, monerod: Monerod, random: Random = 
     trusted: false,
     boundsFees: false,
     leaving: new SerialQueue(),
+    choosing: new SerialQueue(),
     addressOf: (index) => wallet.address(index),
     lookup: (address) => spendKeys.get(bytesToHex(decodeAddress(address, network).spendKey)),
     random,

@@ -27,7 +27,8 @@ export function liveContext(parts: ContextParts): WalletContext {
   const { state, keys, signer, ready, still, env, journal, connection, writer, table, views, device, sealing } = parts;
   const group = new GroupSigner({ state, keys, random: env.random }, sealing);
   return {
-    ...{ state, keys, ready, still, device, journal, random: env.random, clock: env.clock, leaving: new SerialQueue() },
+    ...{ state, keys, ready, still, device, journal, random: env.random, clock: env.clock },
+    ...{ leaving: new SerialQueue(), choosing: new SerialQueue() },
     get secrets() {
       return secretsOf(journal.secrets, state, keys);
     },

@@ -18,7 +18,18 @@ export type SpendDaemon = Pick<
 /** Everything spending needs of its wallet. */
 export type SpendContext = Pick<
   WalletContext,
-  'state' | 'keys' | 'signer' | 'device' | 'addressOf' | 'lookup' | 'leaving' | 'append' | 'trusted' | 'boundsFees' | 'random'
+  | 'state'
+  | 'keys'
+  | 'signer'
+  | 'device'
+  | 'addressOf'
+  | 'lookup'
+  | 'leaving'
+  | 'choosing'
+  | 'append'
+  | 'trusted'
+  | 'boundsFees'
+  | 'random'
 > & {
   readonly clock: Pick<Clock, 'now'>;
   readonly daemon: SpendDaemon;

@@ -6,9 +6,11 @@ import type { SpendContext } from './context.ts';
 
 /** The spend context of an open wallet. @throws WalletError `no-daemon` */
 export function spendContextOf(wallet: WalletContext): SpendContext {
-  const { state, keys, signer, device, daemon, trusted, boundsFees, random, clock, addressOf, lookup, leaving, append } = wallet;
+  const { state, keys, signer, device, daemon, trusted, boundsFees, random, clock, addressOf, lookup, append } = wallet;
+  const { leaving, choosing } = wallet;
   if (daemon === undefined) throw new WalletError('no-daemon', 'expected a daemon to be set');
-  return { state, keys, signer, device, daemon, trusted, boundsFees, random, clock, addressOf, lookup, leaving, append };
+  const asked = { state, keys, signer, device, daemon, trusted, boundsFees, random, clock, addressOf, lookup, append };
+  return { ...asked, leaving, choosing };
 }
 
 /**

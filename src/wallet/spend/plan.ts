@@ -217,18 +217,21 @@ async function ringed(
   const { era, rate, sampler } = rules;
   const { unlockTime, paymentId } = order;
   const maker = new RingMaker(ringPort(ctx, chosen.daemonHeight, signal), sampler, era.ringSize.min);
+  const ringsOf = (inputs: readonly SpendableOutput[]) =>
+    ctx.choosing.run(async () => {
+      signal?.throwIfAborted();
+      return maker.rings(inputs);
+    });
   let step = planning.next();
   await begin(ctx, 'decoys', signal);
   while (!step.done) {
-    signal?.throwIfAborted();
-    const rings = await maker.rings(step.value);
+    const rings = await ringsOf(step.value);
     step = planning.next(rings.map(({ ring }) => ring.map(({ globalIndex }) => globalIndex)));
   }
   const form = { majorVersion: era.version, unlockTime, paymentId };
   const transactions: PlannedTransaction[] = [];
   for (const draft of step.value) {
-    signal?.throwIfAborted();
-    transactions.push(planned(draft, form, await maker.rings(draft.inputs)));
+    transactions.push(planned(draft, form, await ringsOf(draft.inputs)));
   }
   return { transactions, rate, account };
 }

@@ -35,6 +35,7 @@ function world(answer: (blob: string) => Promise<SendAnswer> | SendAnswer) {
     addressOf: () => '',
     random: seededRandom('submit'),
     leaving: new SerialQueue(),
+    choosing: new SerialQueue(),
     clock: { now: () => 1_000_000 },
   } as unknown as SpendContext;
   const transactions = outputs.map(({ keyImage }, i): SentTransaction => transactionOf(`blob ${i}`, keyImage));

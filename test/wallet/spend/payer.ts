@@ -142,6 +142,7 @@ export function world(amounts: readonly Own[], kind: 'full' | 'view' = 'full', b
     trusted: true,
     boundsFees: true,
     leaving: new SerialQueue(),
+    choosing: new SerialQueue(),
     addressOf: text,
     lookup: () => undefined,
     random,

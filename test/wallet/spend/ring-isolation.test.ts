@@ -75,3 +75,9 @@ it('T3 a ring with an index that this daemon’s chain does not have waits: noth
   await transfer({});
   expect(requests).toEqual([requests[0], requests[0]]);
 });
+
+it('T3 payments that are planned at once ask for the same decoys of a coin', async () => {
+  const { transfer, requests } = world([{ amount: 3n * COIN, height: 200 }]);
+  await Promise.all([transfer({}), transfer({})]);
+  expect(requests).toEqual([requests[0], requests[0]]);
+});
