@@ -97,9 +97,12 @@ export class RpcService {
     const context = this.#context();
     if (method.restricted === 'denied' && this.#host.restricted) throw denied();
     if (method.needs !== 'nothing' && this.#host.wallet === undefined) throw notOpen();
-    if (method.needs !== 'nothing') refuseWhileSyncing(context.wallet, method.name);
     try {
-      const run = () => method.handler(context, given.output);
+      // Of a writer, in its turn: one before it may have sent the spend key away.
+      const run = () => {
+        if (method.needs !== 'nothing') refuseWhileSyncing(context.wallet, method.name);
+        return method.handler(context, given.output);
+      };
       const made = method.access === 'read' ? run() : this.#writers.run(async () => run());
       const result = ((made instanceof Promise ? await made : made) ?? {}) as JsonInput;
       if (this.#options.checkResults === true) v.parse(method.result, plain(result));

@@ -16,7 +16,7 @@ export interface AccountTags {
 }
 
 /** Attribute that holds them. */
-const ACCOUNT_TAGS = 'account-tags';
+export const ACCOUNT_TAGS = 'account-tags';
 
 /** The tags of all accounts, as the wallet has stored them. */
 export function accountTags(state: WalletState): AccountTags {

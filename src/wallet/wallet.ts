@@ -149,7 +149,7 @@ export class Wallet {
     this.notes = new Notes(this.inside);
     this.attributes = new Attributes(this.inside);
     this.secrets = new Secrets(this.inside);
-    this.backgroundSync = new BackgroundSync({ state, keys, journal, signer: this.#signer, append, still });
+    this.backgroundSync = new BackgroundSync({ state, keys, journal, signer: this.#signer, writer: this.#writer, still });
     this.multisig = new Multisig(this.inside);
     const spend = (progress?: OnSpendProgress) => this.#spendContext(progress);
     this.cosigning = new Cosigning({ ctx: this.inside, sealing: this.#sealing, spend });
@@ -188,6 +188,7 @@ export class Wallet {
       const { state, records } = await readJournal(journal);
       const wallet = new Wallet(name, env, journal, keysOf(journal.secrets, state), state, records);
       await wallet.#writer.append(unsentGivenUp(state, wallet.#now()), 'strict');
+      await wallet.backgroundSync.recover();
       wallet.#prepareLookup();
       return wallet;
     } catch (error) {

@@ -1,12 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { bytesToHex } from '../../src/base/index.ts';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { bytesToHex, hexToBytes } from '../../src/base/index.ts';
 import { systemRandom } from '../../src/crypto/index.ts';
 import { type ServedDevnet, serveDevnet } from '../../src/devnet/index.ts';
+import { toAtomicAmount } from '../../src/protocol/index.ts';
 import { RpcService } from '../../src/rpc/service.ts';
 import { createInlineScanPool } from '../../src/scan/index.ts';
 import { MemoryJournalStore } from '../../src/storage/index.ts';
 import { environment } from '../../src/wallet/environment.ts';
 import { newWallet } from '../../src/wallet/make.ts';
+import type { Journal } from '../../src/wallet/ports.ts';
 import { Wallet } from '../../src/wallet/wallet.ts';
 import { inside } from '../support/inside.ts';
 import { ourAnswer } from '../support/rpc-both.ts';
@@ -25,6 +27,8 @@ const SYNCING = {
 let devnet: ServedDevnet;
 let wallet: Wallet;
 let service: RpcService;
+/** A payment that was made and not sent: its metadata, hex. */
+let waiting: string;
 const store = new MemoryJournalStore({ kdf: { memory: 8, passes: 1, lanes: 1 } });
 const env = environment({
   store,
@@ -72,9 +76,14 @@ describe('background sync', () => {
   });
 
   it('holds no spend key, nor what opens it, and refuses what needs one', async () => {
+    const destinations = [{ address: devnet.minerWallet.address, amount: COIN }];
+    const made = await call('transfer', { destinations, do_not_relay: true, get_tx_metadata: true });
+    waiting = (made as { tx_metadata: string }).tx_metadata;
     const { keys, secrets, signer } = inside(wallet);
     const spendKey = secrets.spendKey!;
-    expect(await call('start_background_sync')).toEqual({});
+    // What was asked meanwhile waits its turn, and finds it on.
+    const [started, noted] = await Promise.all([call('start_background_sync'), call('set_tx_notes')]);
+    expect([started, noted]).toEqual([{}, SYNCING]);
     expect(bytesToHex(spendKey)).toBe('00'.repeat(32));
     expect([keys.spendKey, inside(wallet).secrets.spendKey]).toEqual([undefined, undefined]);
     const asked = { transactions: [{} as never] };
@@ -84,6 +93,18 @@ describe('background sync', () => {
       expect(await call(method), method).toEqual(SYNCING);
     for (const key_type of ['mnemonic', 'spend_key']) expect(await call('query_key', { key_type })).toEqual(SYNCING);
     expect(await call('query_key', { key_type: 'view_key' })).toHaveProperty('key');
+  });
+
+  it('T16 lets nothing leave, and takes no word of the person, that the disk does not have', async () => {
+    expect(await call('relay_tx', { hex: waiting })).toEqual(SYNCING);
+    expect(await call('submit_transfer', { tx_data_hex: '00' })).toEqual(SYNCING);
+    const refused = { code: 'view-only' };
+    const destinations = [{ address: devnet.minerWallet.address, amount: toAtomicAmount(COIN) }];
+    await expect(wallet.payments.pay({ kind: 'transfer', account: 0, priority: 1, destinations })).rejects.toMatchObject(refused);
+    await expect(wallet.offline.relay(hexToBytes(waiting))).rejects.toMatchObject(refused);
+    await expect(wallet.notes.write([{ txHash: '00'.repeat(32), note: 'rent' }])).rejects.toMatchObject(refused);
+    const { sent, rings } = inside(wallet).state;
+    expect([sent.size, rings.size, devnet.node.pool.all.length]).toEqual([0, 1, 0]);
   });
 
   it('sees what comes in meanwhile, and keeps what it found in memory', async () => {
@@ -114,6 +135,25 @@ describe('background sync', () => {
     await wallet.close();
     wallet = await Wallet.open(env, 'one', PASSWORD);
     expect([...inside(wallet).state.outputs.keys()]).toEqual(before);
+    expect(images()).not.toContain(undefined);
+  });
+
+  it('T16 that ends with the process on its way back is ended when the wallet is opened', async () => {
+    const { backgroundSync } = wallet;
+    await wallet.setDaemon({ url: devnet.url, trusted: true });
+    await backgroundSync.start();
+    devnet.faucet.give(address(), COIN);
+    mine(2);
+    await catchUp();
+    // The disk takes what was kept, and nothing more.
+    const { journal } = inside(wallet) as unknown as { journal: Journal };
+    vi.spyOn(journal, 'append').mockRejectedValue(new Error('the power is gone'));
+    await expect(backgroundSync.stop(PASSWORD)).rejects.toThrow('power');
+    expect([backgroundSync.isOn, inside(wallet).keys.spendKey]).toEqual([true, undefined]);
+    await wallet.close();
+    wallet = await Wallet.open(env, 'one', PASSWORD);
+    await wallet.setDaemon({ url: devnet.url, trusted: true });
+    await catchUp();
     expect(images()).not.toContain(undefined);
   });
 });

@@ -5,15 +5,20 @@ import type { OwnedOutput } from '../model.ts';
 import { MultisigError } from '../multisig/errors.ts';
 import type { Journal } from '../ports.ts';
 import type { KeySigner } from '../spend/index.ts';
+import type { WalletEvent } from '../state/events.ts';
+import type { StateWriter } from './writer.ts';
 
-export type BackgroundDeps = Pick<WalletContext, 'state' | 'keys' | 'append' | 'still'> & {
-  readonly journal: Pick<Journal, 'lock' | 'unlock' | 'secrets'>;
+export type BackgroundDeps = Pick<WalletContext, 'state' | 'keys' | 'still'> & {
+  readonly journal: Pick<Journal, 'secrets'>;
+  readonly writer: Pick<StateWriter, 'append' | 'lock' | 'unlock'>;
   readonly signer: KeySigner | undefined;
 };
 
 /** Attribute that says whether the wallet may be made to sync without its spend key, in the reference's words. */
 const SETTING = 'background-sync';
 const [OFF, ON] = ['off', 'reuse-wallet-password'];
+/** Attribute: outputs may lie in the journal without the key images that the spend key would have made. Empty when none do. */
+const IMAGES_MISSING = 'background-sync-images-missing';
 
 /**
  * A wallet that looks at the chain by its view key alone, its spend key nowhere in memory (wallet2.cpp, start_background_sync). What it finds
@@ -45,7 +50,7 @@ export class BackgroundSync {
   async allow(allowed: boolean): Promise<void> {
     if (allowed === this.isAllowed) return;
     if (allowed) this.#requireSpendKey();
-    await this.#deps.append([{ type: 'AttributeSet', key: SETTING, value: allowed ? ON : OFF }], 'strict');
+    await this.#deps.writer.append([{ type: 'AttributeSet', key: SETTING, value: allowed ? ON : OFF }], 'strict');
   }
 
   /** Forgets the spend key; the scan goes on. @throws MultisigError `already-multisig`, WalletError `view-only` */
@@ -54,11 +59,12 @@ export class BackgroundSync {
   }
 
   async #start(): Promise<void> {
-    const { journal, keys, signer } = this.#deps;
-    if (this.isOn) return;
+    const { writer, keys, signer } = this.#deps;
+    if (this.isOn) return writer.lock();
     this.#requireSpendKey();
+    await writer.append([{ type: 'AttributeSet', key: IMAGES_MISSING, value: '1' }], 'strict');
     this.#withoutImage = new Set(this.#imageless().map(({ key }) => key));
-    await journal.lock();
+    await writer.lock();
     keys.forgetSpendKey();
     signer?.forget();
   }
@@ -72,16 +78,21 @@ export class BackgroundSync {
   }
 
   async #stop(password: string): Promise<void> {
-    const { journal, keys, signer } = this.#deps;
-    await journal.unlock(password);
+    const { journal, writer, keys, signer } = this.#deps;
+    await writer.unlock(password);
     const before = this.#withoutImage;
     if (before === undefined) return;
     const { spendKey } = journal.secrets;
     if (spendKey === undefined) throw new WalletError('view-only', 'expected a wallet that holds its spend key');
+    await this.#scanAgain(this.#imageless().filter(({ key }) => !before.has(key)));
     keys.recallSpendKey(spendKey);
     signer?.recall(spendKey);
     this.#withoutImage = undefined;
-    await this.#scanAgain(this.#imageless().filter(({ key }) => !before.has(key)));
+  }
+
+  /** For a wallet that was opened: where the process ended on the way back from {@link start}, what came in is scanned again (T16). */
+  async recover(): Promise<void> {
+    if ((this.#deps.state.attributes.get(IMAGES_MISSING) ?? '') !== '') await this.#scanAgain(this.#imageless());
   }
 
   #requireSpendKey(): void {
@@ -97,8 +108,9 @@ export class BackgroundSync {
 
   /** Takes off the blocks from the first of these outputs on: they come again, with key images and spends. */
   async #scanAgain(outputs: readonly OwnedOutput[]): Promise<void> {
-    if (outputs.length === 0) return;
+    const events: WalletEvent[] = [{ type: 'AttributeSet', key: IMAGES_MISSING, value: '' }];
     const height = outputs.reduce((lowest, output) => Math.min(lowest, output.height), Number.POSITIVE_INFINITY);
-    await this.#deps.append([{ type: 'RestoreHeightSet', height }], 'strict');
+    if (outputs.length > 0) events.unshift({ type: 'RestoreHeightSet', height });
+    await this.#deps.writer.append(events, 'strict');
   }
 }

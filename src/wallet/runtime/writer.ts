@@ -7,6 +7,7 @@ import { applyEvent } from '../state/fold.ts';
 import { requireFollows } from '../state/follows.ts';
 import { snapshot } from '../state/snapshot.ts';
 import type { WalletState } from '../state/state.ts';
+import { requireRegained } from './regained.ts';
 
 /** Records in a journal above which a snapshot takes their place. */
 const COMPACT_ABOVE = 4000;
@@ -19,6 +20,8 @@ export class StateWriter {
   #records: number;
   readonly #queue = new SerialQueue();
   #ended = false;
+  /** The journal keeps what it is given in memory. */
+  #locked = false;
 
   /**
    * @param records in the journal so far
@@ -31,11 +34,12 @@ export class StateWriter {
     this.#changed = changed;
   }
 
-  /** All of the events or none; writes nothing where there are none. @throws WalletError `closed`, `bad-event`; StorageError */
+  /** All of the events or none; writes nothing where there are none. @throws WalletError `closed`, `bad-event`, `view-only`; StorageError */
   async append(events: readonly WalletEvent[], durability: Durability): Promise<void> {
     if (events.length === 0) return;
     await this.#queue.run(async () => {
       if (this.#ended) throw new WalletError('closed', 'expected an open wallet');
+      if (this.#locked) requireRegained(events);
       requireFollows(this.#state, events);
       await this.#journal.append(events, durability);
       for (const event of events) applyEvent(this.#state, event);
@@ -54,6 +58,22 @@ export class StateWriter {
       await this.#journal.compact(events);
       // A wallet whose facts alone fill a long journal is not written anew at every turn.
       this.#records = Math.min(events.length, COMPACT_ABOVE / 2);
+    });
+  }
+
+  /** The journal forgets the spend key, and what opens it. Until {@link unlock} nothing is taken that may not be lost. Idempotent. */
+  lock(): Promise<void> {
+    return this.#queue.run(async () => {
+      await this.#journal.lock();
+      this.#locked = true;
+    });
+  }
+
+  /** Writes what was kept meanwhile. @throws StorageError `wrong-password`, `full` */
+  unlock(password: string): Promise<void> {
+    return this.#queue.run(async () => {
+      await this.#journal.unlock(password);
+      this.#locked = false;
     });
   }
 
