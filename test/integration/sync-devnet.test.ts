@@ -10,6 +10,7 @@ import { WalletKeys } from '../../src/wallet/keys.ts';
 import { type NewWallet, newWallet, RESTORE_DATE } from '../../src/wallet/make.ts';
 import type { SubaddressIndex } from '../../src/wallet/model.ts';
 import { Wallet } from '../../src/wallet/wallet.ts';
+import { startHostileProxy } from '../support/hostile.ts';
 import { inside } from '../support/inside.ts';
 import { PlainBackend } from '../support/plain-backend.ts';
 import { OracleScanPool } from '../support/scan-oracle.ts';
@@ -45,6 +46,17 @@ const give = (index: SubaddressIndex, amount = COIN): TxHash => devnet.faucet.gi
 const settings = (): DaemonSettings => ({ url: devnet.url, trusted: false });
 const fresh = (parts: Parameters<typeof env>[0] = {}, of: NewWallet = made): Promise<Wallet> =>
   Wallet.create(env(parts), `wallet ${++count}`, 'pw', of);
+
+/** A reply in which every encrypted payment id, the dummies among them, is another: it stands in extra behind the transaction's key. */
+function withOtherPaymentIds(body: Uint8Array): Uint8Array {
+  const altered = body.slice();
+  const [pubKey, nonce, length, encrypted] = [0x01, 0x02, 0x09, 0x01];
+  altered.forEach((byte, i) => {
+    const next = altered.subarray(i + 33, i + 36);
+    if (byte === pubKey && next[0] === nonce && next[1] === length && next[2] === encrypted) altered[i + 36]! ^= 0xff;
+  });
+  return altered;
+}
 
 async function syncedWallet(parts: Parameters<typeof env>[0] = {}): Promise<Wallet> {
   const wallet = await fresh(parts);
@@ -210,6 +222,25 @@ describe('a daemon that fails', () => {
     });
     expect((await wallet.history()).some((entry) => entry.height === tip() - 1)).toBe(false);
     await wallet.close();
+  });
+
+  it('T5 that alters the payment id of a pruned transaction does not have it called verified', async () => {
+    give({ major: 0, minor: 0 }, 5n * COIN);
+    mine();
+    const proxy = await startHostileProxy(devnet.url);
+    proxy.lie('/get_blocks.bin', async (_, forward, response) => {
+      const answer = await forward();
+      response.writeHead(answer.status, answer.headers).end(withOtherPaymentIds(answer.body));
+    });
+    const wallet = await fresh();
+    await wallet.setDaemon({ url: proxy.url, trusted: false });
+    const synced = wallet
+      .waitUntilSynced()
+      .then(() => wallet.refresh())
+      .then(() => wallet.waitUntilSynced());
+    await expect(synced).rejects.toMatchObject({ data: { code: 'block-mismatch' } });
+    expect((await wallet.history()).filter(({ verified }) => verified)).toEqual([]);
+    await Promise.all([wallet.close(), proxy.stop()]);
   });
 
   it('T5 that is pruned shows no whole block: its payments are verified by the hashes it kept, or stay unverified', async () => {

@@ -5,6 +5,9 @@ import {
   type Block,
   type BlockHash,
   blockId,
+  type Era,
+  eraOf,
+  feeOf,
   type Height,
   parseBlock,
   parseTransaction,
@@ -17,6 +20,7 @@ import type { OwnedOutput } from '../model.ts';
 import type { WalletState } from '../state/state.ts';
 import type { SyncContext, SyncDaemon } from './context.ts';
 import { idOf, transactionIn } from './entry.ts';
+import { paymentIdToUs } from './tx-extra.ts';
 
 /** Blocks fetched whole in one request. */
 const BATCH = 10;
@@ -65,7 +69,7 @@ export class Verifier {
       for (const [i, height] of heights.entries()) {
         const outputs = wanted.get(height)!;
         const id = outputs[0]!.blockId;
-        const verdict = await judge(daemon, blocks[i]!, outputs, signal);
+        const verdict = await judge(daemon, this.#deps.keys.viewKey, blocks[i]!, outputs, signal);
         if (verdict === 'lies') return this.#refuse(height);
         if (verdict === 'holds') verified.push({ height, id });
         else this.#notSeen.add(id);
@@ -99,6 +103,7 @@ function unverified(state: WalletState, notSeen: ReadonlySet<BlockHash>): Map<He
 
 async function judge(
   daemon: SyncDaemon,
+  viewKey: Uint8Array,
   whole: WholeBlock,
   outputs: readonly OwnedOutput[],
   signal: AbortSignal,
@@ -109,7 +114,11 @@ async function judge(
   if (outputs.some(({ blockId: scanned }) => scanned !== id)) return 'not-seen';
   const transactions = await transactionsOf(daemon, block, whole, signal);
   if (transactions === 'not-seen' || transactions === 'lies') return transactions;
-  return outputs.every((output) => holdsOutput(transactions.get(output.txHash), output)) ? 'holds' : 'lies';
+  const holds = (output: OwnedOutput): boolean => {
+    const tx = transactions.get(output.txHash);
+    return tx !== undefined && holdsOutput(tx, output) && holdsWords(eraOf(block.majorVersion), tx, viewKey, output);
+  };
+  return outputs.every(holds) ? 'holds' : 'lies';
 }
 
 type Transactions = ReadonlyMap<string, Transaction>;
@@ -156,11 +165,15 @@ async function prunedTransactions(
   });
 }
 
-function holdsOutput(tx: Transaction | undefined, output: OwnedOutput): boolean {
-  const found = tx?.outputs[output.outputIndex];
-  if (tx === undefined || found === undefined || bytesToHex(found.key) !== output.key) return false;
+function holdsOutput(tx: Transaction, output: OwnedOutput): boolean {
+  const found = tx.outputs[output.outputIndex];
+  if (found === undefined || bytesToHex(found.key) !== output.key) return false;
   if (tx.unlockTime !== output.unlockTime) return false;
   if (tx.version === 1) return found.amount === output.amount;
   const commitment = tx.rct.outPk[output.outputIndex];
   return commitment !== undefined && equalBytes(commit(output.amount, hexToBytes(output.mask)), commitment);
 }
+
+/** What stands beside the output and says whose payment it is, or what it cost: no key and no amount holds it. */
+const holdsWords = (era: Era, tx: Transaction, viewKey: Uint8Array, { paymentId, fee }: OwnedOutput): boolean =>
+  paymentIdToUs(era, tx, viewKey) === paymentId && (fee === undefined || feeOf(tx) === fee);
