@@ -54,13 +54,15 @@ export class AcceptedVersion {
     if (this.#accepted === undefined) await this.accept();
   }
 
-  /** Counts a start of the page. To be called before the version is asked for. @throws where the browser's cache fails */
+  /** The page is asked for. To be called before the version is asked for. @throws where the browser's cache fails */
   async starting(): Promise<void> {
     await this.begin();
-    if (await this.isOwn()) return;
-    const before = Number(await (await this.#match('silent-starts'))?.text()) || 0;
-    if (before >= SILENT_STARTS) await this.accept();
-    else await this.#write('silent-starts', String(before + 1));
+    if ((await this.#silentStarts()) >= SILENT_STARTS) await this.accept();
+  }
+
+  /** The page that was asked for is there, and has yet to say that it has started. @throws where the browser's cache fails */
+  async opened(): Promise<void> {
+    if (!(await this.isOwn())) await this.#write('silent-starts', String((await this.#silentStarts()) + 1));
   }
 
   /** The page has started. */
@@ -77,6 +79,11 @@ export class AcceptedVersion {
   async keysInUse(): Promise<ReadonlySet<string>> {
     const versions = [await this.get(), this.#own, await this.#read('newest-version')];
     return new Set(versions.flatMap((version) => Object.values(version?.parts ?? {})));
+  }
+
+  /** None of a worker's own version: nothing newer would be its cure. */
+  async #silentStarts(): Promise<number> {
+    return (await this.isOwn()) ? 0 : Number(await (await this.#match('silent-starts'))?.text()) || 0;
   }
 
   #at(name: string): string {

@@ -129,8 +129,25 @@ async function keptPart(key: string): Promise<Response | undefined> {
 
 self.addEventListener('fetch', (event) => {
   const part = partOf(event.request);
-  if (part !== undefined) event.respondWith(answer(part, event.request));
+  if (part === undefined) return;
+  event.respondWith(answer(part, event.request));
+  if (part === INDEX) event.waitUntil(noteStart(event.resultingClientId).catch(() => undefined));
 });
+
+/** Pages that have said that they have started, by the browser's names for them. */
+const started = new Set<string>();
+/** Milliseconds between looks for a page. Most browsers answer the first once it is there, or never will be. */
+const LOOKS = [0, 100, 400, 1500];
+
+/** A page that never comes to be there is no start: another site may begin to open this one as often as it likes, and stop, unseen. */
+async function noteStart(page: string): Promise<void> {
+  for (const pause of LOOKS) {
+    if (pause > 0) await new Promise((resolve) => setTimeout(resolve, pause));
+    const isThere = (await self.clients.get(page)) !== undefined;
+    if (started.delete(page)) return;
+    if (isThere) return accepted.opened();
+  }
+}
 
 self.addEventListener('install', (event) => {
   // Requests that are never cached bypass this worker: a wallet that talks to its daemon would otherwise wake it all the
@@ -161,7 +178,10 @@ self.addEventListener('message', (event) => {
     event.waitUntil(done.then((all) => port?.postMessage(all)));
   }
   if (type === 'keep' && Array.isArray(urls)) event.waitUntil(keepOfVersion(urls));
-  if (type === 'started') event.waitUntil(accepted.started().catch(() => undefined));
+  if (type === 'started') {
+    if (event.source !== null && 'id' in event.source) started.add(event.source.id);
+    event.waitUntil(accepted.started().catch(() => undefined));
+  }
   // Answered with the name of a version that waits to be accepted, if one does.
   if (type === 'offered') event.waitUntil(accepted.offered().then((name) => port?.postMessage(name)));
   // Answered where it fails.

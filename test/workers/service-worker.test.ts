@@ -70,14 +70,18 @@ async function start(revision: string, more: readonly string[] = []): Promise<Wo
     location: { href: `${AT}service-worker.js` },
     registration: { scope: AT },
     skipWaiting,
-    clients: { claim: async () => undefined, matchAll: async () => [pageAt(AT), pageAt('https://page.example.org/')] },
+    clients: {
+      claim: async () => undefined,
+      get: async (page: string) => (page === 'opened' ? pageAt(AT) : undefined),
+      matchAll: async () => [pageAt(AT), pageAt('https://page.example.org/')],
+    },
     addEventListener: (type: string, listener: Listener) => listeners.set(type, listener),
   });
   vi.resetModules();
   await import('../../workers/service-worker.ts');
   const tell: Worker['tell'] = async (type, event = {}) => {
     let work: unknown;
-    listeners.get(type)!({ ports: [], ...event, waitUntil: (done: unknown) => (work = done) });
+    listeners.get(type)!({ ports: [], source: null, ...event, waitUntil: (done: unknown) => (work = done) });
     return work;
   };
   return {
@@ -85,7 +89,8 @@ async function start(revision: string, more: readonly string[] = []): Promise<Wo
     ask: async (url, request = {}) => {
       let response: Promise<Response> | undefined;
       const respondWith = (made: Promise<Response>) => (response = made);
-      await tell('fetch', { request: { url: AT + url, method: 'GET', mode: 'cors', ...request }, respondWith });
+      const asked = { url: AT + url, method: 'GET', mode: 'cors', ...request };
+      await tell('fetch', { resultingClientId: 'opened', ...request, request: asked, respondWith });
       return (await response)?.text();
     },
     message: async (data) => {
@@ -184,6 +189,15 @@ describe('T13 update: a new service worker', () => {
     await second.message({ type: 'started' });
     expect(await starts()).toEqual([old, old, old]);
     expect(await shownBy(await start('2'))).toBe(`${AT}index.html?2`);
+  });
+
+  it('goes on showing the version in use, however often another site begins to open the page and stops', async () => {
+    await atWork('1');
+    const second = await atWork('2');
+    vi.stubGlobal('setTimeout', queueMicrotask);
+    for (let begun = 0; begun < 4; begun++) await second.ask('', { ...navigation, resultingClientId: 'given up' });
+    expect(await shownBy(second)).toBe(`${AT}index.html?1`);
+    expect(await second.message({ type: 'offered' })).toBe('2');
   });
 });
 
