@@ -385,10 +385,12 @@ export class Wallet {
   /**
    * The `.keys` file that the reference's programs open this wallet with, by this password, which is asked for again.
    * @param kdfRounds as the reference's `--kdf-rounds`; 1 unless told
-   * @throws StorageError `wrong-password`
+   * @throws StorageError `wrong-password`; WalletError `view-only` while the spend key is forgotten ({@link backgroundSync})
    */
   async exportKeysFile(password: string, kdfRounds = 1): Promise<Uint8Array> {
     await this.checkPassword(password);
+    if (this.backgroundSync.isOn)
+      throw new WalletError('view-only', 'expected a wallet that holds its spend key: the file would lack it');
     return keysFileOf(this.#journal.secrets, this.#state, password, this.#env.random, kdfRounds);
   }
 
