@@ -90,7 +90,7 @@ export class BackgroundSync {
     this.#withoutImage = undefined;
   }
 
-  /** For a wallet that was opened: where the process ended on the way back from {@link start}, what came in is scanned again (T16). */
+  /** For a wallet that was opened: where the process ended on the way back from {@link start}, what came in is scanned again (T16). @internal */
   async recover(): Promise<void> {
     if ((this.#deps.state.attributes.get(IMAGES_MISSING) ?? '') !== '') await this.#scanAgain(this.#imageless());
   }
