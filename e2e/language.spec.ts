@@ -33,6 +33,10 @@ test.describe('a browser that asks for Arabic', () => {
     await expect(page.getByText('1.234.567')).toBeVisible();
     await expect(page.getByText('1234,5 XMR')).toBeVisible();
 
+    await page.goto('/#/send');
+    await expect(page.getByLabel('Betrag')).toHaveAttribute('placeholder', '0,00');
+
+    await page.goto('/#/settings/appearance');
     await page.getByLabel('Sprache').selectOption('English');
     await goTo(page, 'Home');
     await expect(page.getByTestId('balance-label')).toHaveText('Balance');

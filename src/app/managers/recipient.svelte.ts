@@ -1,5 +1,6 @@
 import type { Priority } from '../../wallet/index.ts';
-import { formatAmount, type ParsedAmount, readAmount } from '../services/amount.ts';
+import { typedAmount } from '../language/formats.ts';
+import { type ParsedAmount, readAmount } from '../services/amount.ts';
 import { coinsFor, inHundredths, type Rate, worthAt } from '../services/price.ts';
 import { fiat } from './fiat.svelte.ts';
 
@@ -46,13 +47,13 @@ export class Recipient {
     }
     this.#money = { text, rate };
     const { value } = coinsFor(text, rate.price);
-    this.amount = value === undefined ? '' : formatAmount(value);
+    this.amount = value === undefined ? '' : typedAmount(value);
   }
 
   /** An amount in coins from elsewhere. */
   take(amount: bigint): void {
     this.#money = undefined;
-    this.amount = formatAmount(amount);
+    this.amount = typedAmount(amount);
   }
 
   /** On in money, or back in coins. The amount stays what it is until something is typed. */
@@ -64,7 +65,7 @@ export class Recipient {
     }
     const { value } = readAmount(this.amount);
     if (value === undefined) this.amount = '';
-    const text = value === undefined ? '' : formatAmount(inHundredths(worthAt(value, rate.price)));
+    const text = value === undefined ? '' : typedAmount(inHundredths(worthAt(value, rate.price)));
     this.#money = { text, rate };
   }
 }

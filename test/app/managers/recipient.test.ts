@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { beforeEach, expect, it } from 'vitest';
+import { language } from '../../../src/app/language/language.svelte.ts';
 import { fiat } from '../../../src/app/managers/fiat.svelte.ts';
 import { Recipient } from '../../../src/app/managers/recipient.svelte.ts';
 import { formatAmount } from '../../../src/app/services/amount.ts';
@@ -88,4 +89,23 @@ it('an amount from a request takes the place of what was typed in money', () => 
   recipient.type('15');
   recipient.take(COIN);
   expect([recipient.typed, recipient.money]).toEqual(['1', undefined]);
+});
+
+it('an amount from elsewhere stands with the decimal sign of the language, and is read back as what it is', () => {
+  language.code = 'de';
+  const recipient = new Recipient();
+  for (const [amount, typed] of [
+    [COIN / 20n, '0,05'],
+    [1234n * 10n ** 9n, '1,2340'],
+    [12n * COIN, '12'],
+    [1234567n * 10n ** 9n, '1234,567'],
+  ] as const) {
+    recipient.take(amount);
+    expect([recipient.typed, recipient.parsed.value]).toEqual([typed, amount]);
+  }
+  recipient.take(COIN);
+  recipient.turn();
+  recipient.type('0,5');
+  expect(recipient.amount).toBe('0,003334');
+  language.code = 'en';
 });
