@@ -46,6 +46,27 @@ function cutOff(): string[] {
   return wrong.map((element) => `${element.tagName} ${element.textContent?.trim().slice(0, 40)}`);
 }
 
+/** Fields that lie on each other, and words of the navigation that are broken where no sign says that they may be. */
+function crowded(): string[] {
+  const fields = [...document.querySelectorAll('.field')].filter((field) => field.checkVisibility());
+  const boxes = fields.map((field) => ({ field, box: field.querySelector('.box')?.getBoundingClientRect() }));
+  const broken = [...document.querySelectorAll('nav a span')].filter((label) => {
+    const text = label.firstChild;
+    if (!(text instanceof Text) || /[\s\u00ad]/.test(text.data)) return false;
+    const range = document.createRange();
+    range.selectNodeContents(text);
+    return range.getClientRects().length > 1;
+  });
+  const fieldsOver = boxes.flatMap(({ field, box: one }, index) =>
+    boxes.slice(index + 1).flatMap(({ field: next, box: other }) => {
+      if (!one || !other) return [];
+      const apart = other.left >= one.right || other.right <= one.left || other.top >= one.bottom || other.bottom <= one.top;
+      return apart ? [] : [`${field.textContent?.trim()} / ${next.textContent?.trim()}`];
+    }),
+  );
+  return [...fieldsOver, ...broken.map((label) => label.textContent ?? '')];
+}
+
 async function look(page: Page, name: string): Promise<void> {
   for (const { look: how, width, text } of LOOKS) {
     await page.setViewportSize({ width, height: 640 });
@@ -54,6 +75,7 @@ async function look(page: Page, name: string): Promise<void> {
     }, text);
     expect(await page.evaluate(() => document.documentElement.scrollWidth), `${name}, ${how}`).toBeLessThanOrEqual(width);
     expect(await page.evaluate(cutOff), `${name}, ${how}`).toEqual([]);
+    expect(await page.evaluate(crowded), `${name}, ${how}`).toEqual([]);
   }
 }
 
@@ -82,6 +104,16 @@ test('no view is cut off on a narrow screen or with large text', async ({ page }
   await page.goto('/#/till');
   await expect(page.getByRole('button', { name: 'Show the code' })).toBeVisible();
   await look(page, 'till');
+  // A language of long words.
+  await page.goto('/#/settings/appearance');
+  await page.locator('main select').first().selectOption('Deutsch');
+  for (const path of ['till', 'receive', '']) {
+    await page.goto(`/#/${path}`);
+    await expect(page.locator(path === 'till' ? '.till .price input' : 'h1')).toBeFocused();
+    await look(page, `${path}, in German`);
+  }
+  await page.goto('/#/settings/appearance');
+  await page.locator('main select').first().selectOption('English');
   await page.goto('/#/');
   await page.getByRole('button', { name: 'Lock wallet' }).click();
   await expect(page.getByRole('button', { name: 'Unlock' })).toBeVisible();
