@@ -96,7 +96,8 @@ test('coins are split, with cost and lock said first; and change comes back in a
   await expect(page.getByRole('heading', { name: 'Check the splitting' })).toBeVisible({ timeout: 60_000 });
   await expect(page.getByTestId('words')).toContainText('about 20 minutes. Until then all of it is locked.');
   await page.getByRole('button', { name: 'Send now' }).click();
-  await expect(page.getByRole('heading', { name: 'Sent' })).toBeVisible({ timeout: 60_000 });
+  await expect(page.getByRole('heading', { name: 'Sent to yourself' })).toBeVisible({ timeout: 60_000 });
+  await expect(page.getByText('Until then all of it is locked.')).toBeVisible();
   await page.goto('/#/settings/coins');
   const rows = page.getByTestId('coins').locator('li, tbody tr');
   await expect(rows.filter({ hasText: 'can be spent' })).toHaveCount(3, { timeout: 60_000 });
