@@ -257,6 +257,7 @@ test('a daemon is tried before it is used, and trust is given to one address', a
   await expect(trust).not.toBeChecked();
 
   await page.getByRole('button', { name: 'Use this node' }).click();
+  await expect(page.getByText('It cannot be reached: it is switched off, or the address is wrong.')).toBeVisible();
   await expect(page.getByText('The wallet stays with the node it had')).toBeVisible();
   await isLive(page);
   await page.goto('/#/settings/about');

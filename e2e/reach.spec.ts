@@ -63,6 +63,26 @@ test('the yes to a payment is in reach with what it says yes to, and a large fee
   });
 });
 
+test('why a payment was not reviewed is in sight on a low screen, and says that nothing was sent', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 664 });
+  await createWallet(page);
+  await getTestCoins(page);
+  await goTo(page, 'Send');
+  await page.getByLabel('Address', { exact: true }).fill(SOMEBODY);
+  await page.getByLabel('Amount', { exact: true }).fill('1');
+  await page.route('**/daemon/**', (route) => route.abort());
+  await page.getByRole('button', { name: 'Review' }).click();
+  const why = page.getByRole('alert').filter({ hasText: 'Nothing was sent' });
+  await expect(why).toBeVisible();
+  const bar = page.getByRole('button', { name: 'Review' });
+  await expect
+    .poll(async () => {
+      const [box, over] = [await why.boundingBox(), await bar.boundingBox()];
+      return box !== null && over !== null && box.y >= 0 && box.y + box.height <= over.y;
+    })
+    .toBe(true);
+});
+
 test('an address can be copied and shared where there are several accounts', async ({ page }) => {
   // What phones have, and this browser has not.
   await page.addInitScript(() => Object.defineProperty(navigator, 'share', { value: async () => undefined }));

@@ -20,12 +20,17 @@ const MOST_NOTE = 300;
 /** `proposed`: it waits for the other signers of a group. `saved`: it lies in a file for the half that can sign. `unclear`: it failed, and may have paid something all the same, so nothing is offered to be sent again. */
 export type SendStep = 'form' | 'preparing' | 'review' | 'sending' | 'done' | 'saved' | 'proposed' | 'unclear';
 
+/** Codes of a daemon that did not answer. */
+const NO_ANSWER: ReadonlySet<string> = new Set(['unreachable', 'timeout', 'http-status']);
+
 /** One sending, from the form to the result. It outlives the view that began it, which a `$derived` would not. */
 export class SendFlow {
   readonly form: SendForm;
   step: SendStep = $state('form');
   /** The daemon's fee is above the cap; the person may say yes. */
   feeTooHigh = $state(false);
+  /** No node answered while it was planned: nothing of it has left. */
+  noAnswer = $state(false);
   problem: string | undefined = $state();
   /** Coins whose decoys no daemon accepts any more; the person may have new ones drawn. */
   moved: readonly string[] = $state.raw([]);
@@ -192,7 +197,7 @@ export class SendFlow {
   async confirm(): Promise<void> {
     const { prepared } = this;
     if (this.step !== 'review' || !prepared) return;
-    this.problem = undefined;
+    this.#forgetProblems();
     if (this.byDevice && !(await this.#reachDevice())) return;
     if (this.step !== 'review' || this.prepared !== prepared) return;
     this.step = 'sending';
@@ -228,6 +233,7 @@ export class SendFlow {
   /** What came of an earlier try. */
   #forgetProblems(): void {
     this.feeTooHigh = false;
+    this.noAnswer = false;
     this.moved = [];
     this.problem = undefined;
   }
@@ -271,6 +277,7 @@ export class SendFlow {
     } catch (error) {
       if (attempt !== this.#attempt) return;
       this.feeTooHigh = errorCode(error) === 'fee-too-high';
+      this.noAnswer = NO_ANSWER.has(errorCode(error));
       this.moved = movedCoins(error);
       this.problem = errorText(error);
       this.step = 'form';
