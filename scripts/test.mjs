@@ -6,6 +6,7 @@ import { failedChecks } from './checks.mjs';
 import { installReference } from './reference.mjs';
 import { resultsOf } from './results.mjs';
 import { checkNode, installPackages, installPrograms, root } from './setup.mjs';
+import { shortKeys } from './short-keys.mjs';
 
 checkNode();
 installPackages();
@@ -17,6 +18,7 @@ const results = join(root, 'test-results');
 rmSync(results, { recursive: true, force: true });
 mkdirSync(results, { recursive: true });
 
+const preload = shortKeys(results);
 const node = process.execPath;
 const reportOf = (name) => join(results, `${name}.json`);
 const vitest = (project, report = project, files = []) => [
@@ -55,6 +57,7 @@ function run(name, command, args, report = name) {
     stdio: 'inherit',
     env: {
       ...process.env,
+      ...preload,
       PLAYWRIGHT_JSON_OUTPUT_NAME: reportOf(report),
       NIGHTJAR_CLI: join(root, 'dist', 'node', 'bin', 'cli.js'),
     },

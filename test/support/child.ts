@@ -74,6 +74,12 @@ export function freePort(): Promise<number> {
   });
 }
 
+/** What a program of the reference sees of the environment, and what `npm test` loads before it to make it quick (scripts/short-keys.c). */
+export function referenceEnv(home: string): NodeJS.ProcessEnv {
+  const { PATH, NIGHTJAR_PRELOAD: preload } = process.env;
+  return { PATH, HOME: home, LANG: 'C.UTF-8', ...(preload === undefined ? {} : { LD_PRELOAD: preload }) };
+}
+
 const living = new Set<ChildProcess>();
 const folders = new Set<string>();
 let watching = false;
@@ -108,7 +114,7 @@ export function startChild(name: string, command: string, args: (folder: string)
   const own = args(folder);
   const child = spawn(wrapped ? PARENT_DEATH_HELPER : command, wrapped ? ['--pdeathsig', 'KILL', command, ...own] : own, {
     cwd: folder,
-    env: { PATH: process.env.PATH, HOME: folder, LANG: 'C.UTF-8' },
+    env: referenceEnv(folder),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   living.add(child);

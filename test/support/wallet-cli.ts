@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { findReference, type ReferenceRelease } from './child.ts';
+import { findReference, type ReferenceRelease, referenceEnv } from './child.ts';
 
 /** One wallet of monero-wallet-cli in a folder of its own, where it looks for files and leaves them. */
 export interface WalletCli {
@@ -62,7 +62,7 @@ function daemonFlags(daemon: string, release: ReferenceRelease | undefined): str
 
 function collect(command: string, args: readonly string[], folder: string, answers: string): Promise<string> {
   return new Promise((done, fail) => {
-    const env = { HOME: folder, LANG: 'C.UTF-8' };
+    const env = referenceEnv(folder);
     const child = spawn(command, args, {
       cwd: folder,
       env,
