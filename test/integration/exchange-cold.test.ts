@@ -7,6 +7,7 @@ import type { KeyImageRun } from '../../src/wallet/offline-signing/key-images.ts
 import { Wallet } from '../../src/wallet/wallet.ts';
 import { decodeTxMetadata } from '../../src/wallet2/index.ts';
 import { inside } from '../support/inside.ts';
+import { MINER_SEED } from '../support/premined.ts';
 import { type Monerod, type MoneroWalletRpc, startMonerod, startWalletRpc, toBigint } from '../support/programs.ts';
 import { quickEnvironment } from '../support/quick-environment.ts';
 import { oneWalletHost } from '../support/rpc-host.ts';
@@ -33,17 +34,16 @@ async function secretsOf(rpc: MoneroWalletRpc): Promise<typeof keys> {
 }
 
 beforeAll(async () => {
-  daemon = await startMonerod();
+  daemon = await startMonerod({ premined: true });
   [payer, theirCold, theirHot] = await Promise.all([
     startWalletRpc({ daemon: daemon.url }),
     startWalletRpc(),
     startWalletRpc({ daemon: daemon.url }),
   ]);
-  payerAddress = await payer.createWallet('payer');
+  payerAddress = await payer.restoreWallet('payer', MINER_SEED);
   await theirCold.createWallet('cold');
   keys = await secretsOf(theirCold);
   await theirHot.restoreFromKeys('hot', { address: keys.address, viewKey: keys.viewKey });
-  for (let mined = 0; mined < 420; mined += 60) await daemon.generateBlocks(60, payerAddress);
   const from = { height: 0 };
   ourHot = await create('hot', await walletFromViewKey(keys.address, keys.viewKey, { network: 'regtest', from, now: 0 }));
   ourCold = await create('cold', await walletFromKeys(keys.spendKey, keys.viewKey, { network: 'regtest', from, now: 0 }));

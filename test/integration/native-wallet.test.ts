@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { answerOf, furnish, tellAll } from '../support/native-wallet.ts';
 import { type NightjarService, startWalletService } from '../support/nightjar.ts';
+import { MINER_SEED } from '../support/premined.ts';
 import { type Monerod, type MoneroWalletRpc, startMonerod, startWalletRpc } from '../support/programs.ts';
 import { callRpc } from '../support/rpc.ts';
 import { unordered } from '../support/rpc-both.ts';
@@ -96,10 +97,11 @@ describe('a wallet of the reference that spent', () => {
   };
 
   beforeAll(async () => {
-    daemon = await startMonerod();
+    daemon = await startMonerod({ premined: true });
     theirs = await startWalletRpc({ daemon: daemon.url });
-    await create(theirs, 'native');
-    for (let mined = 0; mined < 400; mined += 40) await mine(40);
+    const made = { filename: 'native', password: PASSWORD, seed: MINER_SEED, restore_height: 0, autosave_current: false };
+    await theirs.rpc('restore_deterministic_wallet', made);
+    await theirs.refreshToHeight(daemon);
     await furnish(theirs.url, { accounts: 4, subaddresses: 30 });
     const address = async (account: number, index: number) => {
       const answer = await theirs.rpc<{ addresses: { address: string }[] }>('get_address', {

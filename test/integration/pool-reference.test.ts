@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { RpcService } from '../../src/rpc/service.ts';
 import { walletFromWords } from '../../src/wallet/make.ts';
 import { Wallet } from '../../src/wallet/wallet.ts';
+import { MINER_SEED } from '../support/premined.ts';
 import { type Monerod, type MoneroWalletRpc, startMonerod, startWalletRpc } from '../support/programs.ts';
 import { quickEnvironment } from '../support/quick-environment.ts';
 import { oneWalletHost } from '../support/rpc-host.ts';
@@ -22,19 +23,16 @@ const XMR = 1_000_000_000_000;
 const env = quickEnvironment();
 
 beforeAll(async () => {
-  daemon = await startMonerod({ restricted: true });
+  daemon = await startMonerod({ premined: true, restricted: true });
   [theirs, sender] = await Promise.all([startWalletRpc({ daemon: daemon.url }), startWalletRpc({ daemon: daemon.url })]);
   stranger = await theirs.createWallet('stranger');
   await theirs.closeWallet();
-  own = await theirs.createWallet('own');
-  const seed = await theirs.seed();
-  await sender.restoreWallet('own', seed);
-  await daemon.generateBlocks(240, own);
+  for (const program of [theirs, sender]) own = await program.restoreWallet('own', MINER_SEED);
   wallet = await Wallet.create(
     env,
     'own',
     'pw',
-    await walletFromWords(seed, { network: 'regtest', from: { height: 0 }, now: 0 }),
+    await walletFromWords(MINER_SEED, { network: 'regtest', from: { height: 0 }, now: 0 }),
   );
   serve();
   for (const program of [theirs, sender])

@@ -8,6 +8,7 @@ import { startService } from '../../src/cli/wallet-rpc/command.ts';
 import { FLAGS, readSettings } from '../../src/cli/wallet-rpc/flags.ts';
 import { type Child, findProgram, freePort, startChild } from '../support/child.ts';
 import { logOf, startNightjar } from '../support/nightjar.ts';
+import { MINER_SEED } from '../support/premined.ts';
 import { type Monerod, type MoneroWalletRpc, startMonerod, startWalletRpc } from '../support/programs.ts';
 import { callOver } from '../support/rpc-wire.ts';
 import { startSecureWalletRpc, statusOver } from '../support/secure-programs.ts';
@@ -148,10 +149,9 @@ describe('--tx-notify', () => {
   let daemon: Monerod;
   let payer: MoneroWalletRpc;
   beforeAll(async () => {
-    daemon = await startMonerod();
+    daemon = await startMonerod({ premined: true });
     payer = await startWalletRpc({ daemon: daemon.url });
-    const miner = await payer.createWallet('payer');
-    for (let mined = 0; mined < 320; mined += 40) await daemon.generateBlocks(40, miner);
+    await payer.restoreWallet('payer', MINER_SEED);
     await payer.refreshToHeight(daemon);
   });
   afterAll(async () => {

@@ -13,6 +13,7 @@ import {
 import { feeForWeight } from '../../src/wallet/spend/fees.ts';
 import { sendChecked } from '../../src/wallet/spend/index.ts';
 import { makeReady, type ReadyPayment } from '../support/paying.ts';
+import { MINER_SEED } from '../support/premined.ts';
 import { type Monerod, type MoneroWalletRpc, startMonerod, startWalletRpc, toBigint } from '../support/programs.ts';
 import { type TestWallet, testWallet } from './spend-support.ts';
 
@@ -26,14 +27,14 @@ const ourSeed = new Uint8Array(32).fill(7);
 
 beforeAll(async () => {
   await loadCrypto();
-  monerod = await startMonerod();
+  monerod = await startMonerod({ premined: true });
   rpc = await startWalletRpc({ daemon: monerod.url });
-  theirs = await rpc.createWallet('theirs');
+  theirs = await rpc.restoreWallet('theirs', MINER_SEED);
   await rpc.rpc('create_account', { label: 'second' });
   await rpc.rpc('create_address', { account_index: 0, count: 5 });
   wallet = testWallet(ourSeed, monerod);
   await monerod.generateBlocks(40, wallet.address());
-  await monerod.generateBlocks(300, theirs);
+  await monerod.generateBlocks(60, theirs);
   await wallet.sync();
 });
 

@@ -7,6 +7,7 @@ import { environment } from '../../src/wallet/environment.ts';
 import { walletFromViewKey, walletFromWords } from '../../src/wallet/make.ts';
 import { Wallet } from '../../src/wallet/wallet.ts';
 import { inside } from '../support/inside.ts';
+import { MINER_SEED } from '../support/premined.ts';
 import { type Monerod, type MoneroWalletRpc, startMonerod, startWalletRpc } from '../support/programs.ts';
 import { OracleScanPool } from '../support/scan-oracle.ts';
 import { expectAgreement, ledgerOfOurs, ledgerOfReference, refreshToTip } from '../support/two-wallets.ts';
@@ -38,11 +39,10 @@ const addressAt = async (account: number, minor: number) => {
 };
 
 beforeAll(async () => {
-  daemon = await startMonerod();
+  daemon = await startMonerod({ premined: true });
   [same, payer] = await Promise.all([startWalletRpc({ daemon: daemon.url }), startWalletRpc({ daemon: daemon.url })]);
   await same.createWallet('same');
-  payerAddress = await payer.createWallet('payer');
-  await mine(420);
+  payerAddress = await payer.restoreWallet('payer', MINER_SEED);
   await payer.refreshToHeight(daemon);
   wallet = await Wallet.create(
     env,
