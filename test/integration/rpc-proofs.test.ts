@@ -128,7 +128,9 @@ describe('transaction keys', () => {
       { txid, tx_key: 'z'.repeat(64), address: otherAddress },
       { txid, tx_key: `${tx_key}1`, address: otherAddress },
       { txid, tx_key, address: 'nobody' },
-      { txid, tx_key: `01${'0'.repeat(62)}`.repeat(2), address: otherAddress },
+      { txid, tx_key: tx_key.repeat(2), address: otherAddress },
+      { txid, tx_key: tx_key.repeat(3), address: otherAddress },
+      { txid, tx_key: tx_key.repeat(4), address: otherAddress },
       { txid: '0'.repeat(64), tx_key, address: otherAddress },
     ]) {
       await expectSame(pair, 'check_tx_key', params);

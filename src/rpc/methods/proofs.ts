@@ -95,7 +95,7 @@ proofMethods.define({
     requireTxid(txid);
     requireTxKeys(tx_key);
     const claim = claimOf(context, { txid, address });
-    const words = { unreachable: notConnected(context) };
+    const words = { unreachable: notConnected(context), 'wrong-count': 'The size of additional derivations is wrong' };
     const found = await proving(() => context.wallet.proofs.checkTxKey(claim, tx_key), words);
     return { received: found.received, in_pool: found.inPool, confirmations: found.confirmations };
   },

@@ -26,7 +26,7 @@ export type ProofErrorCode =
   | 'bad-encoding'
   /** Base58 of bytes that are not laid out as in such a proof. */
   | 'bad-structure'
-  /** More or fewer signatures than the transaction has public keys. */
+  /** More or fewer signatures than the transaction has public keys, or more keys than it has outputs. */
   | 'wrong-count'
   /** The transaction does not spend outputs of this wallet. */
   | 'not-ours'

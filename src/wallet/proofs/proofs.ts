@@ -56,7 +56,8 @@ export class Proofs {
   /**
    * Finds what a transaction paid to an address, by its secret keys.
    * @param txKey as {@link txKey} gives it
-   * @throws ProofError `bad-key`, `transaction-unavailable`, `bad-daemon-answer`; ProtocolError for a mistyped address; DaemonError
+   * @throws ProofError `bad-key`, `wrong-count`, `transaction-unavailable`, `bad-daemon-answer`; ProtocolError for a mistyped address;
+   *   DaemonError
    */
   async checkTxKey({ txHash, address }: PaymentClaim, txKey: string): Promise<Receipt> {
     const payee = this.#payee(address);

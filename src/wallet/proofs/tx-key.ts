@@ -25,7 +25,8 @@ export function txKeysOf(state: WalletState, hash: TxHash): readonly string[] | 
 
 /**
  * `check_tx_key`, wallet2.cpp.
- * @param txKeys 32 bytes each, main first, then one an output or none
+ * @param txKeys 32 bytes each, main first, then at most one an output
+ * @throws ProofError `bad-key`, `transaction-unavailable`, `bad-daemon-answer`, `wrong-count`
  */
 export async function checkTxKey(
   { daemon }: Pick<ProofContext, 'daemon'>,
@@ -35,6 +36,8 @@ export async function checkTxKey(
 ): Promise<Receipt> {
   const [main, ...additional] = txKeys.map((secret) => derive(viewKey, secret));
   const found = await findTransaction(daemon, hash);
+  if (additional.length > found.transaction.outputs.length)
+    throw new ProofError('wrong-count', 'expected at most a key an output');
   const received = receivedBy(found.transaction, spendKey, { main, additional });
   return { received, inPool: found.inPool, confirmations: await confirmationsOf(daemon, found) };
 }
