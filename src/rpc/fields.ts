@@ -76,10 +76,10 @@ const listOrNothing = <S extends v.GenericSchema>(item: S, most: number, isItem 
     v.maxLength(most),
     v.array(item),
   );
-const objectOrNothing = <E extends v.ObjectEntries>(entries: E) =>
+const objectOrNothing = <E extends v.ObjectEntries>(entries: E, nothing: object = {}) =>
   v.pipe(
     v.unknown(),
-    v.transform((value) => (isObject(value) ? value : {})),
+    v.transform((value) => (isObject(value) ? value : nothing)),
     v.object(entries),
   );
 
@@ -93,8 +93,23 @@ export const objects = <E extends v.ObjectEntries>(entries: E, most = MOST_ELEME
 /** An object inside the parameters; when absent all of its fields have their defaults. */
 const section = <E extends v.ObjectEntries>(entries: E) => v.nullish(objectOrNothing(entries), {});
 
-/** The parameters of a method. */
-export const params = <E extends v.ObjectEntries>(entries: E) => objectOrNothing(entries);
+/**
+ * The parameters of a method. Where what is sent is no object, fields do not have their defaults: they are zero, false and empty, as the
+ * reference's structures are before they are read (epee, http_server_handlers_map2.h).
+ */
+export const params = <E extends v.ObjectEntries>(entries: E) => objectOrNothing(entries, zeros(entries));
+
+function zeros(entries: v.ObjectEntries): object {
+  return Object.fromEntries(
+    Object.entries(entries).map(([name, field]) => [name, zeroLike((field as { default?: unknown }).default)]),
+  );
+}
+
+function zeroLike(fallback: unknown): unknown {
+  if (typeof fallback === 'bigint' || typeof fallback === 'number') return 0n;
+  if (typeof fallback === 'boolean') return false;
+  return typeof fallback === 'string' ? '' : undefined;
+}
 
 /** The parameters of a method that takes none: whatever is sent is ignored. */
 export const NO_PARAMS = params({});

@@ -149,6 +149,7 @@ describe('addresses', () => {
     ['create_address', { account_index: 2, count: 65 }],
     ['create_address', { account_index: 2, count: 65_537 }],
     ['create_address', { account_index: 2, count: -1 }],
+    ['create_address', [1]],
     ['create_address', { account_index: 2, count: '1' }],
     ['create_address', { account_index: 2, label: 5 }],
     ['create_address', { account_index: 2, label: 'made ünïcode ✓ "quoted"' }],
@@ -314,6 +315,7 @@ describe('the daemon', () => {
     ['set_daemon', { address: 'https://127.0.0.1:1', ssl_support: 'enabled' }],
     ['set_daemon', { trusted: 'yes' }],
     ['set_daemon', { address: 5 }],
+    ['set_daemon', 'x'],
   ]);
 
   it('a refresh tells what it brought', async () => {

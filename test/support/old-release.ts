@@ -22,6 +22,7 @@ const OLD: Readonly<Record<string, Readonly<Record<string, OldAnswer>>>> = {
   create_address: {
     '{"account_index":2,"count":0}': TOO_MANY,
     '{"account_index":2,"count":65537}': TOO_MANY,
+    '[1]': TOO_MANY,
     '{"account_index":2,"count":65}': { ...TOO_MANY, instead: [64, 1].map((count) => ({ account_index: 2, count })) },
   },
   open_wallet: {
