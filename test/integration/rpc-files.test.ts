@@ -193,6 +193,8 @@ describe('wallet files', () => {
 
   it('wallets from keys and from words', async () => {
     const words = seed.split(' ');
+    const parts = { standard_address: address, payment_id: '1122334455667788' };
+    const { integrated_address: integrated } = await theirs.rpc('make_integrated_address', parts);
     await all([
       ['generate_from_keys', { filename: 'k2', address, viewkey: 'ab' }],
       ['generate_from_keys', { filename: 'k2', address, viewkey: viewKey, spendkey: 'zz' }],
@@ -204,6 +206,8 @@ describe('wallet files', () => {
       ['generate_from_keys', { filename: 'k4', address, viewkey: viewKey, spendkey: spendKey, language: 'German' }],
       ['query_key', { key_type: 'mnemonic' }],
       ['get_address', {}],
+      ['generate_from_keys', { filename: 'k5', address: integrated, viewkey: viewKey }],
+      ['generate_from_keys', { filename: 'k6', address: integrated, viewkey: viewKey, spendkey: spendKey }],
       ['restore_deterministic_wallet', { filename: 'k4', seed }],
       ['restore_deterministic_wallet', { filename: 'r2', seed, restore_height: 440, seed_offset: 'a passphrase' }],
       ['query_key', { key_type: 'mnemonic' }],

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { secondsOf } from '../../base/index.ts';
 import { loadCrypto } from '../../crypto/index.ts';
-import { readAddress } from '../../protocol/address.ts';
+import { encodeAddress, readAddress } from '../../protocol/address.ts';
 import { isProtocolError } from '../../protocol/errors.ts';
 import {
   loadAllWordLists,
@@ -189,13 +189,15 @@ fileMethods.define({
     if (viewkey === '') throw missing('viewkey', 'a view key you want to restore from');
     if (address === '') throw missing('address', 'a public address');
     await requireNewName(folder, filename);
-    if (readAddress(address, host.network) === undefined) throw new RpcError('unknown', 'Failed to parse public address');
+    const read = readAddress(address, host.network);
+    if (read === undefined) throw new RpcError('unknown', 'Failed to parse public address');
     if (!isHex(viewkey, 32)) throw new RpcError('unknown', 'Failed to parse view key secret key');
     if (spendkey !== '' && !isHex(spendkey, 32)) throw new RpcError('unknown', 'Failed to parse spend key secret key');
     const list = language === '' ? undefined : await languageNamed(language);
     if (language !== '' && list === undefined) throw new RpcError('unknown', 'The specified seed language is invalid.');
     const from = { height: heightOf(asked.restore_height) };
-    const made = await fromKeys(host, address, spendkey.toLowerCase(), viewkey.toLowerCase(), from);
+    const standard = encodeAddress({ ...read, kind: 'standard', paymentId: undefined });
+    const made = await fromKeys(host, standard, spendkey.toLowerCase(), viewkey.toLowerCase(), from);
     const seedLanguage = list?.englishName ?? made.secrets.seedLanguage;
     const wallet = await folder.create(filename, password, { ...made, secrets: { ...made.secrets, seedLanguage } });
     const kind = spendkey === '' ? 'Watch-only wallet' : 'Wallet';
