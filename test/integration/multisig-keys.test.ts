@@ -125,6 +125,7 @@ describe('what both answer', () => {
       ...[[[], 2] as const, [[a], 0] as const, [[a], 3] as const, [[a, a], 2] as const, [[a, later], 2] as const],
       ...[
         'x',
+        'ünïcode ✓',
         'MultisigV1xxxxxxxxxxxx',
         'MultisigxV1xxxxxxxxxxx',
         'MultisigxV3R1xxxxxxxxxxx',

@@ -64,7 +64,8 @@ export const decodeKexMessage = (text: string): KexMessage => decode(text, new S
 
 /** @param checked keys found good before, hex: grows by those of this message */
 function decode(text: string, checked: Set<string>): KexMessage {
-  if (text.length < FIRST.length) throw new MultisigError('bad-message', 'expected a longer message', { short: true });
+  if (new TextEncoder().encode(text).length < FIRST.length)
+    throw new MultisigError('bad-message', 'expected a longer message', { short: true });
   if (text.length > MOST_LENGTH) throw new MultisigError('bad-message', `expected at most ${MOST_LENGTH} characters`);
   if (OLD.some((word) => text.startsWith(word)))
     throw new MultisigError('old-version', 'expected a message of the second version: groups of the first are not safe');
