@@ -62,6 +62,14 @@ describe('a transaction in the pool that takes outputs of ours', () => {
     expect(leftOf(state)).toEqual([]);
   });
 
+  it('that another program of the same keys told of is shown with whom it pays', () => {
+    const destinations = [{ address: 'somebody', amount: toAtomicAmount(60n) }];
+    const told = { txHash: FOREIGN, txKeys: [], destinations, change: toAtomicAmount(39n), paymentId: 'ab'.repeat(8) };
+    const state = wallet({ type: 'TransactionsTold', transactions: [told] });
+    look(state, [FOREIGN, seen(IMAGE)]);
+    expect(leftOf(state)).toMatchObject([{ txHash: FOREIGN, amount: 60n, destinations, paymentId: told.paymentId }]);
+  });
+
   it('that we made, and that was called failed, is shown once, as under way', () => {
     const tx = sentTx('foreign', [IMAGE]);
     const state = wallet(

@@ -237,7 +237,7 @@ function worth(state: WalletState, output: OwnedOutput): bigint {
 /** Amount sent to others: inputs less known change and fee; 0 for a payment to ourselves alone. */
 export function amountSent(
   state: Pick<WalletState, 'sent' | 'told'>,
-  { txHash, amountIn, received, fee }: SpentTransfer,
+  { txHash, amountIn, received, fee }: Pick<SpentTransfer, 'txHash' | 'amountIn' | 'received' | 'fee'>,
 ): bigint {
   const change = knownSend(state, txHash)?.change;
   return amountIn - fee - (change === undefined || amountIn === received + fee ? received : change);

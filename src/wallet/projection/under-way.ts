@@ -1,7 +1,9 @@
 import { totalOf } from '../../protocol/index.ts';
+import { knownSend } from '../known-send.ts';
 import type { Destination, SentState } from '../model.ts';
 import type { PoolPayment, PoolSpend } from '../pool.ts';
 import type { SentEntry, WalletState } from '../state/state.ts';
+import { amountSent } from './payments.ts';
 
 /** The wallet's money under way: in its own unmined transactions, and in those that the pool shows. */
 
@@ -47,7 +49,7 @@ export interface UnconfirmedTransfer
   readonly left: boolean;
   /** Amount sent to others. */
   readonly amount: bigint;
-  /** None where somebody else sent it: whom it pays is not to be seen. */
+  /** None where somebody else sent it and did not tell: whom it pays is not to be seen. */
   readonly destinations: readonly Destination[];
   readonly paymentId: string | undefined;
 }
@@ -57,7 +59,7 @@ export function unconfirmedTransfers(state: WalletState): UnconfirmedTransfer[] 
   const foreign = foreignSpends(state);
   const seen = new Set(foreign.map(({ txHash }) => txHash));
   const own = unmined(state).filter(({ tx }) => !seen.has(tx.txHash));
-  return [...own.map((entry) => ownTransfer(state, entry)), ...foreign.map(foreignTransfer)];
+  return [...own.map((entry) => ownTransfer(state, entry)), ...foreign.map((spend) => foreignTransfer(state, spend))];
 }
 
 function ownTransfer(state: WalletState, entry: SentEntry): UnconfirmedTransfer {
@@ -78,10 +80,10 @@ function ownTransfer(state: WalletState, entry: SentEntry): UnconfirmedTransfer 
   };
 }
 
-function foreignTransfer(spend: PoolSpend): UnconfirmedTransfer {
-  const { txHash, amountIn, received, fee, timestamp, unlockTime, account, minors, doubleSpendSeen } = spend;
-  const amount = amountIn - received - fee;
-  const what = { txHash, state: 'pool', left: true, amount, fee, destinations: [], paymentId: undefined } as const;
+function foreignTransfer(state: WalletState, spend: PoolSpend): UnconfirmedTransfer {
+  const { txHash, fee, timestamp, unlockTime, account, minors, doubleSpendSeen } = spend;
+  const { destinations = [], paymentId } = knownSend(state, txHash) ?? {};
+  const what = { txHash, state: 'pool', left: true, amount: amountSent(state, spend), fee, destinations, paymentId } as const;
   return { ...what, timestamp, unlockTime, account, minors, doubleSpendSeen };
 }
 
