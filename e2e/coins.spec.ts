@@ -30,7 +30,7 @@ test('T11 coins are set aside and chosen; a choice that links addresses is said 
   await page.getByRole('button', { name: 'Make the address' }).click();
   await page.getByRole('button', { name: 'Rename' }).click();
   await page.getByRole('dialog').getByLabel('What is it for?').fill('Gift from Ada');
-  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(page.getByRole('link', { name: /Gift from Ada/ })).toBeVisible();
   const gift = (await page.getByTestId('address').getAttribute('data-address')) ?? '';
   await send(shop, gift, '0.75');

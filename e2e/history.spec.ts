@@ -113,6 +113,6 @@ test('a note that is being written stays while blocks come in', async ({ page })
   const confirmations = page.locator('dl > div', { hasText: 'Confirmations' }).locator('dd');
   await expect(confirmations).toHaveText(/^[3-9]/, { timeout: 60_000 });
   await expect(page.getByLabel('Note')).toHaveValue('For the garden');
-  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(page.getByText('Note saved')).toBeVisible();
 });

@@ -169,9 +169,9 @@ test('Home says when coins unlock and draws the balance; History is filtered; a 
     await page.getByRole('radio', { name: 'Price by hand' }).check();
     await page.getByLabel('Currency').fill('EUR');
     await page.getByLabel('One XMR costs').fill('150');
-    await page.getByRole('button', { name: 'Save' }).first().click();
+    await page.getByRole('button', { name: 'Save', exact: true }).first().click();
     await page.getByLabel('Address of a transaction there').fill('https://explorer.example/tx/{txid}');
-    await page.getByRole('button', { name: 'Save' }).last().click();
+    await page.getByRole('button', { name: 'Save', exact: true }).last().click();
     await goTo(page, 'Home');
     await expect(page.getByTestId('worth').first()).toContainText('estimate, price typed');
     await page.goto('/#/till');

@@ -60,7 +60,7 @@ test('two wallets are made, pay each other, and tell the same story; the words b
   await page.getByRole('link', { name: /Sent/ }).click();
   await expect(page.locator(`[data-address="${address}"]`)).toBeVisible();
   await page.getByLabel('Note').fill('Order 7, paid');
-  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
   await goTo(page, 'History');
   await expect(page.getByRole('link', { name: /Order 7, paid/ })).toBeVisible();
 
@@ -267,7 +267,7 @@ test('T18 a backup file goes out and comes back in another browser, labels and n
   await goTo(page, 'History');
   await page.getByRole('link', { name: /Received/ }).click();
   await page.getByLabel('Note').fill('First coins');
-  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
   await page.goto('/#/settings/safety/backup');
   const downloading = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Save a backup file' }).click();

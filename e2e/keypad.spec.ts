@@ -92,7 +92,7 @@ test('T18 a PIN is tapped on the page’s own digits, or typed by keys; it stand
     await page.getByRole('button', { name: 'Change the amount' }).tap();
     await page.getByRole('dialog').getByLabel('Ask above, in XMR').fill('0.05');
     await tap(page, PIN);
-    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).tap();
+    await page.getByRole('dialog').getByRole('button', { name: 'Save', exact: true }).tap();
     await expect(page.getByTestId('ask-above')).toHaveText('Payments above 0.05 XMR ask again.');
   });
 });

@@ -185,7 +185,7 @@ test('prices come from the source that the person names, are told no amount, and
   await page.getByLabel('Currency').fill('eur');
   await page.getByLabel('Address that answers with the price').fill('https://prices.test/{currency}/{date}');
   await page.getByLabel('Where the price is in the answer').fill('monero.eur');
-  await page.getByRole('button', { name: 'Save' }).first().click();
+  await page.getByRole('button', { name: 'Save', exact: true }).first().click();
   await expect(page.getByText('Saved', { exact: true })).toBeVisible();
   await goTo(page, 'Home');
   await expect(page.getByTestId('worth').first()).toContainText('€1,255.00');
@@ -217,7 +217,7 @@ test('a price that is far from the one before is asked about once, for all recip
   await page.getByRole('radio', { name: 'From a source' }).check();
   await page.getByLabel('Currency').fill('eur');
   await page.getByLabel('Address that answers with the price').fill('https://prices.test/');
-  await page.getByRole('button', { name: 'Save' }).first().click();
+  await page.getByRole('button', { name: 'Save', exact: true }).first().click();
   await expect(page.getByText('Saved', { exact: true })).toBeVisible();
   price = 300;
   await page.evaluate(() => {

@@ -30,10 +30,10 @@ test('who is paid: the address book, a payment request with its words, and a pro
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Name').fill('The shop');
   await dialog.getByLabel('Address').fill(address.slice(0, 90));
-  await dialog.getByRole('button', { name: 'Save' }).click();
+  await dialog.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(dialog.getByText(/address/i).last(), 'what is wrong is said, and nothing is kept').toBeVisible();
   await dialog.getByLabel('Address').fill(address);
-  await dialog.getByRole('button', { name: 'Save' }).click();
+  await dialog.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(dialog).toBeHidden();
   await expect(page.getByTestId('contacts')).toContainText('The shop');
 
@@ -105,10 +105,10 @@ test('somebody who was paid is saved in the address book from the payment, and t
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(address);
   await save.click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByRole('button', { name: 'Save' }).click();
+  await dialog.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(dialog.getByText('Give it a name')).toBeVisible();
   await dialog.getByLabel('Name').fill('A friend');
-  await dialog.getByRole('button', { name: 'Save' }).click();
+  await dialog.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(page.locator('dl')).toContainText('A friend');
   await expect(save).toHaveCount(0);
   await page.goto('/#/send');
@@ -222,7 +222,7 @@ test('accounts are made and named; each has its own addresses and money', async 
   await page.goto('/#/settings/accounts');
   await page.getByRole('button', { name: 'Rename' }).nth(1).click();
   await page.getByLabel('What is it for?').fill('Rainy days');
-  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(page.getByTestId('accounts')).toContainText('Rainy days');
 });
 

@@ -102,7 +102,7 @@ async function pay(page: Page, address: string, amount: string, note: string): P
   await send(page, address, amount);
   await page.getByRole('link', { name: 'Details' }).click();
   await page.getByLabel('Note').fill(note);
-  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(page.getByText('Note saved')).toBeVisible();
 }
 

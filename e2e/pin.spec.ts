@@ -34,7 +34,7 @@ test('T18 a PIN opens the wallet, asks again above the person’s limit, and is 
   await page.getByRole('button', { name: 'Change the amount' }).click();
   await dialog.getByLabel('Ask above, in XMR').fill('0,05');
   await dialog.getByLabel('PIN', { exact: true }).fill(PIN);
-  await dialog.getByRole('button', { name: 'Save' }).click();
+  await dialog.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(page.getByTestId('ask-above')).toHaveText('Payments above 0.05 XMR ask again.');
 
   await lock(page);

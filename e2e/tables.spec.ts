@@ -47,7 +47,7 @@ test('on a wide screen the history, the address book and the coins are tables th
     await page.getByRole('button', { name: 'New entry' }).click();
     await dialog.getByLabel('Name').fill(name);
     await dialog.getByLabel('Address').fill(address);
-    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.getByRole('button', { name: 'Save', exact: true }).click();
     await expect(dialog).toBeHidden();
   }
   const people = page.getByTestId('contacts').locator('tbody tr');

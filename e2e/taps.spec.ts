@@ -66,7 +66,7 @@ test('from the open wallet to a payment of somebody in the address book: four ta
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Name').fill('Ana');
   await dialog.getByLabel('Address').fill(address);
-  await dialog.getByRole('button', { name: 'Save' }).click();
+  await dialog.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(dialog).toBeHidden();
   await getTestCoins(page);
   await isLive(page);
