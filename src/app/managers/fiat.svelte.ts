@@ -4,6 +4,8 @@ import { remembered } from '../services/remembered.ts';
 
 /** One record, written whole: no page's currency ever stands beside another page's price. */
 const KEPT = 'nightjar.money';
+/** Where its parts lay once, a key each. */
+const KEPT_BEFORE = ['', '-currency', '-source', '-rate', '-days'].map((part) => `nightjar.fiat${part}`);
 /** Milliseconds after which a source is asked anew. */
 const STALE = 10 * 60_000;
 
@@ -206,6 +208,7 @@ class Fiat {
     this.#kept = { ...this.#kept, ...changed };
     remembered.set(KEPT, writeKept(this.#kept));
     this.#text = remembered.get(KEPT);
+    for (const key of KEPT_BEFORE) remembered.set(key, undefined);
   }
 }
 

@@ -152,6 +152,8 @@ it('a kept price of nothing, or of other money, is none; a setting of before kee
     kept.set(`nightjar.fiat${key}`, value);
   const page = await otherPage();
   expect([page.mode, page.currency, page.source.path, page.on]).toEqual(['source', 'EUR', 'p', false]);
+  page.turnOff();
+  expect([...kept.keys()], 'the address of a source is not left behind').toEqual(['nightjar.money']);
 });
 
 it('T26 a price far from the one before is shown, and no payment is worked out with it before the person says yes', async () => {
