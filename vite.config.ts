@@ -17,10 +17,23 @@ import { texts } from './scripts/texts.ts';
 const LATER =
   /\/wasm\/build\/nightjar-(fma|ext)|\/(mnemonic|polyseed)\/languages\/(?!english\.json)|virtual:texts\/texts-(?!en-)|virtual:settings-texts|\/services\/find-settings\.ts|\/workers\/(rpc|price|names|code-frame|code\.worker|asking\/index)\.ts|\/re2js\/|\/services\/rates\.ts|\/codes\/(?!ScanButton)|\/src\/ur\/|\/managers\/(codes|player)\.svelte|\/services\/codes\.ts|\/settings\/app\/|\/AliasLookup\.svelte|\/managers\/incoming\.svelte|\/settings\/(AskNode|Console|Ledger|Money)\.svelte|\/components\/(ledger|group|home|history)\/|\/views\/(Receipt|Ledger|Group|MakeGroup|RestoreGroup)\.svelte|\/managers\/ledger\.svelte|\/workers\/device-door\.ts|\/offline-signing\/keys-file\.ts/;
 const folderOf = (id: string): string => `assets/${LATER.test(id) ? 'later/' : ''}`;
-const nameOf = ({ facadeModuleId, moduleIds }: { facadeModuleId?: string | null; moduleIds: readonly string[] }): string =>
-  `${folderOf(facadeModuleId ?? moduleIds.at(-1) ?? '')}[name]-[hash].js`;
-const assetFileNames = ({ originalFileNames: [id = ''] }: { originalFileNames: readonly string[] }): string =>
-  `${folderOf(`/${id}`)}[name]-[hash][extname]`;
+// A part that several share is named by all of them; the first word is enough beside its hash.
+const shortName = (name: string): string => name.split('~', 1)[0] ?? name;
+interface Chunk {
+  readonly name: string;
+  readonly facadeModuleId?: string | null;
+  readonly moduleIds: readonly string[];
+}
+const nameOf = ({ name, facadeModuleId, moduleIds }: Chunk): string =>
+  `${folderOf(facadeModuleId ?? moduleIds.at(-1) ?? '')}${shortName(name)}-[hash].js`;
+const assetFileNames = ({
+  names: [name = ''],
+  originalFileNames: [id = ''],
+}: Record<'names' | 'originalFileNames', readonly string[]>): string =>
+  `${folderOf(`/${id}`)}${shortName(name.replace(/\.[^.]+$/, ''))}-[hash][extname]`;
+
+/** Parts that views share are merged up to this size, before minifying: a few files instead of dozens to open a wallet with. */
+const SHARED_BYTES = 40_000;
 
 const OUT = join(import.meta.dirname, 'dist', 'app');
 /**
@@ -78,9 +91,24 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     assetsInlineLimit: 0,
     reportCompressedSize: false,
-    // All of the first load in one script and one style sheet: on a slow line each file more is a wait more.
+    // All of the first load in one script and one style sheet, and what views share in a few: on a slow line each file more is a wait more.
     rolldownOptions: {
-      output: { chunkFileNames: nameOf, assetFileNames, codeSplitting: { groups: [{ name: 'first', tags: ['$initial'] }] } },
+      output: {
+        chunkFileNames: nameOf,
+        assetFileNames,
+        codeSplitting: {
+          groups: [
+            { name: 'first', tags: ['$initial'], priority: 1 },
+            {
+              name: 'shared',
+              test: (id: string) => !LATER.test(id),
+              minShareCount: 2,
+              entriesAware: true,
+              entriesAwareMergeThreshold: SHARED_BYTES,
+            },
+          ],
+        },
+      },
     },
   },
   server: { host: '127.0.0.1' },

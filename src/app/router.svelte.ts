@@ -15,6 +15,8 @@ class Router {
   segments: readonly string[] = $state([]);
   /** The place that was left last, when the person has come back from it; undefined at a place that is new. */
   left: string | undefined;
+  /** Nothing was shown yet: what a page shows first is read from the page's start, and neither scrolled nor focused. */
+  isFirst = true;
   /** By the number that the browser's history keeps for each. */
   readonly #places = new Map<number, Place>();
   #here: Place;

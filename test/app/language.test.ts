@@ -102,6 +102,8 @@ describe('a language', () => {
     const offered = ['en', 'de', 'ar', 'pt-BR', 'zh-Hans'];
     expect(chooseLanguage(['de-AT', 'en'], offered)).toBe('de');
     expect(chooseLanguage(['fr', 'ar-EG'], offered)).toBe('ar');
+    expect(chooseLanguage(['EN-gb'], offered)).toBe('en');
+    expect(chooseLanguage(['de-Cyrl', 'en'], offered), 'written in letters that its readers do not read').toBe('en');
     expect(chooseLanguage(['pt'], offered)).toBe('pt-BR');
     expect(chooseLanguage(['zh-CN'], offered)).toBe('zh-Hans');
     expect(chooseLanguage(['zh-TW', 'fi'], offered)).toBe('en');
