@@ -1,5 +1,5 @@
 import { DeviceError } from '../src/device/errors.ts';
-import { type HidPipe, hidTransport } from '../src/device/transport/hid.ts';
+import { type HidPipe, HidTransport } from '../src/device/transport/hid.ts';
 import type { DeviceTransport } from '../src/device/transport/port.ts';
 import { browserHid, openWebHid, permitWebHid } from '../src/device/transport/webhid.ts';
 import type { DeviceLink, DeviceWork } from './host.ts';
@@ -47,7 +47,7 @@ export class WebDeviceLink implements DeviceLink {
       const letOthers = await takeTurn();
       try {
         const pipe = await openWebHid(browserHid());
-        const open = new OpenDevice(hidTransport(this.#watched(pipe)), letOthers);
+        const open = new OpenDevice(new HidTransport(this.#watched(pipe)), letOthers);
         this.#open = open;
         return open.label;
       } catch (error) {

@@ -2,7 +2,7 @@ import { systemClock } from '../base/index.ts';
 import { systemRandom } from '../crypto/index.ts';
 import type { DeviceConnector } from '../wallet/index.ts';
 import { ledgerConnector } from './connector.ts';
-import { hidTransport } from './transport/hid.ts';
+import { HidTransport } from './transport/hid.ts';
 import { browserHid, openWebHid } from './transport/webhid.ts';
 
 /**
@@ -10,4 +10,4 @@ import { browserHid, openWebHid } from './transport/webhid.ts';
  * @throws DeviceError when it connects: `no-transport`, `not-permitted`, `several-devices`, `in-use`
  */
 export const ledgerOverWebHid = (): DeviceConnector =>
-  ledgerConnector(async () => hidTransport(await openWebHid(browserHid())), { random: systemRandom, watch: systemClock });
+  ledgerConnector(async () => new HidTransport(await openWebHid(browserHid())), { random: systemRandom, watch: systemClock });

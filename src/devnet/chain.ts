@@ -204,27 +204,11 @@ export class Chain {
   ): ChainBlock {
     return this.#database.transaction(() => {
       const height = this.#height;
-      const previous = this.#top;
       const counts = new Map<bigint, number>();
       const added = [minerTx, ...transactions].map((tx, place) => this.#addTransaction(tx, height, place, counts));
       const amounts = this.#database.table('amounts');
       for (const [amount, count] of counts) amounts.put(amountKey(amount), countValue(count));
-      const weight = added.reduce((sum, tx) => sum + tx.weight, 0);
-      const fees = transactions.reduce((sum, tx) => sum + tx.fee, 0n);
-      const reward = totalOf(minerTx.tx.outputs) - fees;
-      const record: BlockRecord = {
-        id: parsed.id,
-        timestamp: Number(parsed.block.timestamp),
-        weight,
-        longTermWeight: previous === undefined ? weight : longTermWeight(weight, this.longTermMedian),
-        reward,
-        fees,
-        generatedCoins: previous === undefined ? reward : addGenerated(previous.generatedCoins, reward),
-        difficulty,
-        cumulativeDifficulty: (previous?.cumulativeDifficulty ?? 0n) + difficulty,
-        rctOutputs: counts.get(0n) ?? previous?.rctOutputs ?? 0,
-        transactionCount: (previous?.transactionCount ?? 0) + transactions.length,
-      };
+      const record = this.#recordOf(parsed, added, difficulty, counts.get(0n));
       const key = heightKey(height);
       this.#database.table('blocks').put(key, encodeBlock(record));
       this.#database.table('bodies').put(key, parsed.blob);
@@ -241,6 +225,32 @@ export class Chain {
       this.#discard(old, old + 1);
       return this.#top;
     });
+  }
+
+  /** @param rctOutputs that the chain has with this block; undefined where it has none of them */
+  #recordOf(
+    { id, block }: ParsedBlock,
+    transactions: readonly ChainTransaction[],
+    difficulty: bigint,
+    rctOutputs: number | undefined,
+  ): BlockRecord {
+    const previous = this.#top;
+    const weight = transactions.reduce((sum, tx) => sum + tx.weight, 0);
+    const fees = transactions.slice(1).reduce((sum, tx) => sum + tx.fee, 0n);
+    const reward = totalOf(transactions[0]!.tx.outputs) - fees;
+    return {
+      id,
+      timestamp: Number(block.timestamp),
+      weight,
+      longTermWeight: previous === undefined ? weight : longTermWeight(weight, this.longTermMedian),
+      reward,
+      fees,
+      generatedCoins: previous === undefined ? reward : addGenerated(previous.generatedCoins, reward),
+      difficulty,
+      cumulativeDifficulty: (previous?.cumulativeDifficulty ?? 0n) + difficulty,
+      rctOutputs: rctOutputs ?? previous?.rctOutputs ?? 0,
+      transactionCount: (previous?.transactionCount ?? 0) + transactions.length - 1,
+    };
   }
 
   /** Takes the newest block off. The genesis block stays. */

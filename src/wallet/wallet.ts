@@ -113,27 +113,19 @@ export class Wallet {
     this.#keys = keys;
     this.#state = state;
     this.#table = new SubaddressTable(keys);
-    this.#views = new Views(name, state, keys, this.#table, () => this.#now());
+    this.#views = new Views(name, state, keys, this.#table, this.#now);
     const { spendKey, viewKey } = keys;
     this.#signer = spendKey === undefined ? undefined : new KeySigner({ spendKey, viewKey }, env.random);
     this.#subscribers = new Subscribers(() => this.#view());
-    const ofKeys = { state, keys, table: this.#table, views: this.#views, signer: this.#signer };
-    const changed = () => {
-      followGroup(ofKeys);
-      this.#subscribers.changed();
-    };
+    const changed = this.#changed;
     this.#writer = new StateWriter(journal, state, records, changed);
     const append: StateWriter['append'] = (events, durability) => this.#writer.append(events, durability);
     this.#secondDaemon = new SecondDaemon({ state, clock: env.clock, connect: env.connect, append, changed });
     this.#connection = new Connection({
       ...{ env, state, keys, table: this.#table, writer: this.#writer, changed },
-      atTip: async () => {
-        this.#secondDaemon.atTip();
-        await this.#writer.append(scannedThrough(state), 'strict');
-        await this.#writer.compact();
-      },
+      atTip: () => this.#atTip(),
     });
-    const still = <T>(work: () => Promise<T>): Promise<T> => this.#still(work);
+    const still = this.#still;
     const addressOf = (index: SubaddressIndex) => this.#views.address(index);
     this.device = new WalletDevice({ state, keys, append, addressOf, still, wallet: this });
     this.inside = liveContext({
@@ -142,7 +134,7 @@ export class Wallet {
     });
     this.proofs = new Proofs(this.inside);
     this.transfers = new Transfers(this.inside, () => this.lookAtPool());
-    this.payments = new Payments(this.inside, (progress) => this.#spendContext(progress));
+    this.payments = new Payments(this.inside, this.#spendContext);
     this.addresses = new Addresses(this.inside);
     this.chain = new Chain(this.inside, { rescan: (at) => this.rescan(at), subscribe: (seen) => this.#subscribers.add(seen) });
     this.accountTags = new TaggedAccounts(this.inside);
@@ -151,7 +143,7 @@ export class Wallet {
     this.secrets = new Secrets(this.inside);
     this.backgroundSync = new BackgroundSync({ state, keys, journal, signer: this.#signer, writer: this.#writer, still });
     this.multisig = new Multisig(this.inside);
-    const spend = (progress?: OnSpendProgress) => this.#spendContext(progress);
+    const spend = this.#spendContext;
     this.cosigning = new Cosigning({ ctx: this.inside, sealing: this.#sealing, spend });
     this.group = new GroupDesk({
       ...{ ctx: this.inside, multisig: this.multisig, cosigning: this.cosigning, payments: this.payments, changed },
@@ -440,10 +432,22 @@ export class Wallet {
     if (underWay) void this.#table.grow(this.#state, nextTurn).then(() => this.#subscribers.changed());
   }
 
-  async #still<T>(work: () => Promise<T>): Promise<T> {
+  /** What follows from any change of the state. */
+  readonly #changed = (): void => {
+    followGroup({ state: this.#state, keys: this.#keys, table: this.#table, views: this.#views, signer: this.#signer });
+    this.#subscribers.changed();
+  };
+
+  async #atTip(): Promise<void> {
+    this.#secondDaemon.atTip();
+    await this.#writer.append(scannedThrough(this.#state), 'strict');
+    await this.#writer.compact();
+  }
+
+  readonly #still = async <T>(work: () => Promise<T>): Promise<T> => {
     this.#requireOpen();
     return this.#connection.still(work);
-  }
+  };
 
   /** Resolves once every subaddress of the lookahead can be recognised. */
   async #ready(): Promise<void> {
@@ -451,18 +455,16 @@ export class Wallet {
     await this.#table.grow(this.#state, nextTurn);
   }
 
-  #spendContext(progress?: OnSpendProgress): SpendContext {
+  readonly #spendContext = (progress?: OnSpendProgress): SpendContext => {
     this.#requireOpen();
     return { ...spendContextOf(this.inside), progress };
-  }
+  };
 
   #view(): WalletView {
     return this.#views.wallet(this.#connection.status, this.#secondDaemon.view, this.group.status);
   }
 
-  #now(): number {
-    return secondsOf(this.#env.clock);
-  }
+  readonly #now = (): number => secondsOf(this.#env.clock);
 
   #requireOpen(): void {
     if (this.#closing !== undefined) throw new WalletError('closed', 'expected an open wallet');

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { bytesToHex } from '../../src/base/index.ts';
 import { loadCrypto, systemRandom } from '../../src/crypto/index.ts';
 import { DeviceError, LedgerDevice, ledgerConnector } from '../../src/device/index.ts';
-import { hidTransport } from '../../src/device/transport/hid.ts';
+import { HidTransport } from '../../src/device/transport/hid.ts';
 import { SpendError } from '../../src/wallet/spend/errors.ts';
 import type { SignedTransaction, UnsignedTransaction } from '../../src/wallet/spend/unsigned.ts';
 import { verifySigned } from '../../src/wallet/spend/verify.ts';
@@ -90,7 +90,7 @@ describe('signing on the double', () => {
 
   test('over HID reports too', async () => {
     const app = liveApp();
-    const device = await LedgerDevice.connect(hidTransport(hidPipeTo(app)), { random: systemRandom });
+    const device = await LedgerDevice.connect(new HidTransport(hidPipeTo(app)), { random: systemRandom });
     await payWith(device, twoToTwo);
     expect(bytesToHex(await device.viewKey())).toBe(bytesToHex(viewKey));
   });
@@ -114,7 +114,7 @@ describe('it always ends well', () => {
   test('unplugged at any packet of the meeting', async () => {
     for (let packet = 0; packet < 8; packet++) {
       const pipe = hidPipeTo(liveApp(), packet);
-      await expect(LedgerDevice.connect(hidTransport(pipe), { random: systemRandom })).rejects.toMatchObject({
+      await expect(LedgerDevice.connect(new HidTransport(pipe), { random: systemRandom })).rejects.toMatchObject({
         code: 'disconnected',
       });
     }

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { loadCrypto, systemRandom } from '../../src/crypto/index.ts';
 import { LedgerDevice } from '../../src/device/index.ts';
-import { hidTransport } from '../../src/device/transport/hid.ts';
+import { HidTransport } from '../../src/device/transport/hid.ts';
 import { openNodeHid } from '../../src/device/transport/node-hid.ts';
 import { browserHid, openWebHid, type WebHid, type WebHidDevice } from '../../src/device/transport/webhid.ts';
 import type { MoneroApp } from '../support/ledger/app.ts';
@@ -65,7 +65,7 @@ describe('the browser’s way to a device', () => {
       new FakeHid([new FakeDevice(liveApp(), 0xf1d0), new FakeDevice(liveApp())]),
       new FakeHid([], [new FakeDevice(liveApp())]),
     ]) {
-      const device = await LedgerDevice.connect(hidTransport(await openWebHid(hid)), { random: systemRandom });
+      const device = await LedgerDevice.connect(new HidTransport(await openWebHid(hid)), { random: systemRandom });
       expect(device).toMatchObject({ label: 'Nano S Plus', appVersion: '2.2.0', network: 'mainnet' });
       await device.close();
     }
@@ -74,7 +74,7 @@ describe('the browser’s way to a device', () => {
   test('unplugged: the event ends it', async () => {
     const plugged = new FakeDevice(liveApp());
     const hid = new FakeHid([plugged]);
-    const device = await LedgerDevice.connect(hidTransport(await openWebHid(hid)), { random: systemRandom });
+    const device = await LedgerDevice.connect(new HidTransport(await openWebHid(hid)), { random: systemRandom });
     hid.dispatchEvent(Object.assign(new Event('disconnect'), { device: plugged }));
     await expect(device.viewKey()).rejects.toMatchObject({ code: 'disconnected' });
   });
@@ -116,7 +116,7 @@ describe('node-hid', () => {
       devicesAsync: async () => found,
       HIDAsync: { open: async () => device },
     });
-    const ledger = await LedgerDevice.connect(hidTransport(await openNodeHid(module([info]))), { random: systemRandom });
+    const ledger = await LedgerDevice.connect(new HidTransport(await openNodeHid(module([info]))), { random: systemRandom });
     expect(ledger.label).toBe('Nano X');
     await expect(openNodeHid(module([]))).rejects.toMatchObject({ code: 'not-found' });
     await expect(openNodeHid(module([info, info]))).rejects.toMatchObject({ code: 'several-devices' });

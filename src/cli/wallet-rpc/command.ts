@@ -67,11 +67,7 @@ export async function startService(
       if (stopping) askStop();
     },
   });
-  const connections = new Set<Socket>();
-  server.on('connection', (socket) => {
-    connections.add(socket);
-    socket.once('close', () => connections.delete(socket));
-  });
+  const connections = connectionsOf(server);
   const listening = await listenOn(server, settings);
   for (const { ip, family } of listening.bound) log.write('INFO', 'global', `Binding on ${ip} (${family}):${listening.port}`);
   return {
@@ -82,6 +78,16 @@ export async function startService(
       await stop(server, connections, service, host);
     },
   };
+}
+
+/** The open connections of a server, as they come and go. */
+function connectionsOf(server: Server): ReadonlySet<Socket> {
+  const connections = new Set<Socket>();
+  server.on('connection', (socket) => {
+    connections.add(socket);
+    socket.once('close', () => connections.delete(socket));
+  });
+  return connections;
 }
 
 /** The surroundings of the service: daemon chosen, and the wallet open that the flags name. @throws CliError */

@@ -2,6 +2,7 @@ import { compareBytes, concatBytes, equalBytes, hexToBytes, varintBytes, wipe } 
 import { type ClsagSignature, commit, commitmentMask, keccak256, scalarSub } from '../../crypto/index.ts';
 import {
   eraOf,
+  type KeysNeeded,
   type RctPrunable,
   RctType,
   rangeProofHash,
@@ -13,14 +14,14 @@ import {
   type TxPrefix,
   transactionHash,
 } from '../../protocol/index.ts';
-import type { ShownRecipients, SignedTransaction, UnsignedTransaction } from '../../wallet/spend/unsigned.ts';
+import type { ShownRecipients, SignedTransaction, UnsignedInput, UnsignedTransaction } from '../../wallet/spend/unsigned.ts';
 import { generateKeypair } from '../commands/secrets.ts';
 import { blind, closeTx, genCommitmentMask, openTx, prefixHash, setRealMode, stealth } from '../commands/transaction.ts';
 import { validateCommitments, validateFee, validateOutput } from '../commands/validate.ts';
 import { DeviceError, expectOfDevice } from '../errors.ts';
 import type { DeviceSession } from '../session.ts';
 import type { SigningChoices } from './choices.ts';
-import { openInputs } from './inputs.ts';
+import { type OpenedOutput, openInputs } from './inputs.ts';
 import { amountKeyOfChange, type DeviceOutputs, isChange, makeOutputs, type TxSecrets } from './outputs.ts';
 import { type HashedRounds, signRing } from './ring-signature.ts';
 import { showRecipients } from './shown.ts';
@@ -65,13 +66,9 @@ interface MadeOnDevice {
 /** The pass itself: all between opening a transaction on the device and closing it. */
 export async function makeOnDevice(signing: DeviceSigning, unsigned: UnsignedTransaction): Promise<MadeOnDevice> {
   const { session, viewKey, choices, step } = signing;
-  const { changeAddress, paymentId } = unsigned;
   const outputOrder = choices.outputOrder(unsigned.outputs.length);
   const paid = outputOrder.map((i) => unsigned.outputs[i]!);
-  const needed = eraOf(unsigned.majorVersion).outputs.keysNeeded(paid, changeAddress, paymentId !== undefined);
-  if (paymentId !== undefined && needed.paymentIdViewKey === undefined) {
-    throw new DeviceError('not-possible', 'expected one destination beside an integrated address');
-  }
+  const needed = keysNeeded(unsigned, paid);
   step('preparing');
   await setRealMode(session);
   const opened = await openTx(session);
@@ -79,8 +76,8 @@ export async function makeOnDevice(signing: DeviceSigning, unsigned: UnsignedTra
     main: opened.secret,
     additional: await additionalKeys(session, needed.needsAdditionalKeys ? paid.length : 0),
   };
-  const id =
-    needed.paymentIdViewKey && (await stealth(session, needed.paymentIdViewKey, secrets.main, paymentId ?? new Uint8Array(8)));
+  const plainId = unsigned.paymentId ?? new Uint8Array(8);
+  const id = needed.paymentIdViewKey && (await stealth(session, needed.paymentIdViewKey, secrets.main, plainId));
   const inputs = await openInputs(session, unsigned.inputs, choices.candidates);
   const inputOrder = inputs.map((_, i) => i).sort((a, b) => compareBytes(inputs[b]!.keyImage, inputs[a]!.keyImage));
   const asked = { paid, needed, r: opened.publicKey, secrets, paymentId: id };
@@ -93,15 +90,10 @@ export async function makeOnDevice(signing: DeviceSigning, unsigned: UnsignedTra
   const unsignedTx = bodyOf(prefix, unsigned, hidden, ordered, pseudo);
   const message = await approve(session, unsigned, outputs, hidden, unsignedTx);
   step('signing');
-  const clsags: ClsagSignature[] = [];
-  for (const [i, input] of ordered.entries()) {
-    const mask = hexToBytes(input.output.mask);
-    const z = scalarSub(mask, pseudo[i]!);
-    const { secret, keyImage } = inputs[inputOrder[i]!]!;
-    const ring = { input, secret, keyImage, message, pseudoOut: unsignedTx.prunable.pseudoOuts[i]!, z };
-    clsags.push(await signRing(session, { ...ring, responses: choices.responses(input) }, signing.rounds));
-    wipe(z, mask);
-  }
+  const toSign = ordered.map((input, i) => {
+    return { input, opened: inputs[inputOrder[i]!]!, mask: pseudo[i]!, pseudoOut: unsignedTx.prunable.pseudoOuts[i]! };
+  });
+  const clsags = await signInputs(signing, toSign, message);
   wipe(...pseudo, ...hidden.masks);
   await closeTx(session);
   const transaction = { ...unsignedTx, prunable: { ...unsignedTx.prunable, clsags } };
@@ -113,6 +105,17 @@ export async function makeOnDevice(signing: DeviceSigning, unsigned: UnsignedTra
     signed: { transaction, bytes: serializeTransaction(transaction), hash, txKeys, outputOrder, inputOrder },
     show: () => showRecipients(session, unsigned, paid, needed, keys, hash),
   };
+}
+
+/** @throws DeviceError `not-possible` for a payment id that is meant for nobody in particular */
+function keysNeeded(
+  { majorVersion, changeAddress, paymentId }: UnsignedTransaction,
+  paid: UnsignedTransaction['outputs'],
+): KeysNeeded {
+  const needed = eraOf(majorVersion).outputs.keysNeeded(paid, changeAddress, paymentId !== undefined);
+  if (paymentId !== undefined && needed.paymentIdViewKey === undefined)
+    throw new DeviceError('not-possible', 'expected one destination beside an integrated address');
+  return needed;
 }
 
 async function additionalKeys(session: DeviceSession, count: number): Promise<TxSecrets['additional']> {
@@ -190,6 +193,31 @@ function bodyOf(
     rct: { type: RctType.BulletproofPlus, fee, pseudoOuts: [], ecdhInfo, outPk: commitments },
     prunable: { ...none, bulletproofsPlus: [proof], pseudoOuts },
   };
+}
+
+interface InputToSign {
+  readonly input: UnsignedInput;
+  readonly opened: OpenedOutput;
+  /** Of the pseudo output: secret, 32 bytes. */
+  readonly mask: Uint8Array;
+  readonly pseudoOut: Uint8Array;
+}
+
+/** @param message 32 bytes */
+async function signInputs(
+  { session, choices, rounds }: DeviceSigning,
+  inputs: readonly InputToSign[],
+  message: Uint8Array,
+): Promise<readonly ClsagSignature[]> {
+  const signatures: ClsagSignature[] = [];
+  for (const { input, opened, mask, pseudoOut } of inputs) {
+    const own = hexToBytes(input.output.mask);
+    const z = scalarSub(own, mask);
+    const ring = { ...opened, input, message, pseudoOut, z, responses: choices.responses(input) };
+    signatures.push(await signRing(session, ring, rounds));
+    wipe(z, own);
+  }
+  return signatures;
 }
 
 /** The device shows fee and outputs, its owner says yes to each, and it closes what is signed. @returns the message, 32 bytes */

@@ -22,6 +22,6 @@ export async function connectByName(name: string): Promise<DeviceTransport> {
     const { connectTcp } = await import('./tcp.ts');
     return connectTcp(host.replace(/^\[(.*)\]$/, '$1'), Number(port), model);
   }
-  const [{ openNodeHid }, { hidTransport }] = await Promise.all([import('./node-hid.ts'), import('./hid.ts')]);
-  return hidTransport(await openNodeHid());
+  const [{ openNodeHid }, { HidTransport }] = await Promise.all([import('./node-hid.ts'), import('./hid.ts')]);
+  return new HidTransport(await openNodeHid());
 }

@@ -25,49 +25,62 @@ interface Waiting {
 }
 
 /** Requests over HID reports. */
-export function hidTransport(pipe: HidPipe): DeviceTransport {
-  let waiting: Waiting | undefined;
-  let gone: DeviceError | undefined;
-  const end = (cause?: unknown): void => {
-    gone ??= new DeviceError('disconnected', 'expected the device to stay connected', {}, cause);
-    waiting?.reject(gone);
-    waiting = undefined;
-  };
-  pipe.listen((report) => {
+export class HidTransport implements DeviceTransport {
+  readonly label: string;
+  readonly #pipe: HidPipe;
+  #waiting: Waiting | undefined;
+  #gone: DeviceError | undefined;
+
+  constructor(pipe: HidPipe) {
+    this.label = pipe.label;
+    this.#pipe = pipe;
+    pipe.listen(
+      (report) => this.#take(report),
+      (cause) => this.#end(cause),
+    );
+  }
+
+  get ended(): boolean {
+    return this.#gone !== undefined;
+  }
+
+  exchange(apdu: Uint8Array, isIts: Waiting['isIts'] = () => true): Promise<Uint8Array> {
+    if (this.#gone !== undefined) return Promise.reject(this.#gone);
+    return new Promise((resolve, reject) => {
+      this.#waiting = { reader: new PacketReader(), isIts, resolve, reject };
+      void sendAll(this.#pipe, toPackets(apdu)).catch((cause: unknown) => this.#end(cause));
+    });
+  }
+
+  async close(): Promise<void> {
+    this.#end();
+    await this.#pipe.close().catch(() => {});
+  }
+
+  #take(report: Uint8Array): void {
+    const waiting = this.#waiting;
     // A report that nobody asked for is left over from a request of somebody else's.
     if (waiting === undefined) return;
-    const { reader, isIts, resolve, reject } = waiting;
     try {
-      const reply = reader.take(report);
+      const reply = waiting.reader.take(report);
       if (reply === undefined) return;
-      if (!isIts(reply)) {
+      if (!waiting.isIts(reply)) {
         waiting.reader = new PacketReader();
         return;
       }
-      waiting = undefined;
-      resolve(reply);
+      this.#waiting = undefined;
+      waiting.resolve(reply);
     } catch (error) {
-      waiting = undefined;
-      reject(error);
+      this.#waiting = undefined;
+      waiting.reject(error);
     }
-  }, end);
-  return {
-    label: pipe.label,
-    get ended() {
-      return gone !== undefined;
-    },
-    exchange(apdu, isIts = () => true) {
-      if (gone !== undefined) return Promise.reject(gone);
-      return new Promise((resolve, reject) => {
-        waiting = { reader: new PacketReader(), isIts, resolve, reject };
-        void sendAll(pipe, toPackets(apdu)).catch(end);
-      });
-    },
-    async close() {
-      end();
-      await pipe.close().catch(() => {});
-    },
-  };
+  }
+
+  #end(cause?: unknown): void {
+    this.#gone ??= new DeviceError('disconnected', 'expected the device to stay connected', {}, cause);
+    this.#waiting?.reject(this.#gone);
+    this.#waiting = undefined;
+  }
 }
 
 async function sendAll(pipe: HidPipe, packets: readonly Uint8Array[]): Promise<void> {

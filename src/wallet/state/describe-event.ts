@@ -1,7 +1,7 @@
 import { formatAmount } from '../../protocol/index.ts';
 import { CLIENTS } from '../client-attributes.ts';
 import type { OwnedOutput, SubaddressIndex } from '../model.ts';
-import type { WalletEvent } from './events.ts';
+import type { EventOf, WalletEvent } from './events.ts';
 
 /** Contents that are printed beside a journal's shape. @internal */
 export interface Telling {
@@ -10,7 +10,6 @@ export interface Telling {
   readonly amounts: boolean;
 }
 
-type EventOf<Type extends WalletEvent['type']> = Extract<WalletEvent, { readonly type: Type }>;
 type Describe<Type extends WalletEvent['type']> = (event: EventOf<Type>, outputs: OutputNames, telling: Telling) => string;
 
 /** Outputs by their keys, named by the transaction that made them: of a journal's events so far. @internal */

@@ -85,3 +85,6 @@ export type WalletEvent =
     }
   /** Scanning starts again at `height`: facts of the chain at and above it are forgotten. */
   | { readonly type: 'RestoreHeightSet'; readonly height: Height };
+
+/** The event of one type, or of several. */
+export type EventOf<Type extends WalletEvent['type']> = Extract<WalletEvent, { readonly type: Type }>;

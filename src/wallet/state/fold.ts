@@ -5,7 +5,7 @@ import type { ChainSpend, ImportedOutput, KeyedImage, OwnedOutput, SubaddressInd
 import { cosigningTaken, NO_COSIGNING } from '../multisig/cosigning-state.ts';
 import { roundTaken } from '../multisig/round-taken.ts';
 import { EMPTY_POOL, type PoolView } from '../pool.ts';
-import type { WalletEvent } from './events.ts';
+import type { EventOf, WalletEvent } from './events.ts';
 import { requireKnown, requireNext, requireReached, type Synced } from './follows.ts';
 import { thinned } from './kept-blocks.ts';
 import { entryOfImage, indexKey, type MutableState, type OutputEntry, type WalletState } from './state.ts';
@@ -73,109 +73,76 @@ export function setPool(state: WalletState, pool: PoolView): void {
  */
 export function applyEvent(state: WalletState, event: WalletEvent): void {
   const s = state as MutableState;
-  switch (event.type) {
-    case 'Created':
-      throw new WalletError('bad-event', 'expected the event Created only once');
-    case 'Synced':
-      applySynced(s, event);
-      break;
-    case 'Rewound':
-      rewind(s, event.height);
-      break;
-    case 'RestoreHeightSet':
-      restoreFrom(s, event.height);
-      break;
-    case 'BlocksVerified':
-      for (const block of event.blocks) if (block.height < s.height) s.verified.set(block.height, block.id);
-      break;
-    case 'KeyImagesImported':
-      importKeyImages(s, event.images);
-      for (const { key } of event.images) s.predicted.delete(key);
-      break;
-    case 'KeyImagesForetold':
-      importKeyImages(s, event.images);
-      for (const { key } of event.images) s.predicted.add(key);
-      break;
-    case 'SpendsLearned':
-      learnSpends(s, event);
-      break;
-    case 'OutputsImported':
-      importOutputs(s, event.offset, event.outputs);
-      break;
-    case 'TransactionSigned':
-      s.signedKeys.set(event.txHash, event.txKeys);
-      break;
-    case 'MultisigRound':
-      if (!roundTaken(s, event.account, PRIMARY_ACCOUNT_LABEL)) break;
-      s.cosigning = NO_COSIGNING;
-      rewind(s, s.description.restoreHeight);
-      break;
-    case 'MultisigNoncesTold':
-    case 'MultisigNoncesUsed':
-    case 'MultisigInfoImported':
-      s.cosigning = cosigningTaken(s.cosigning, event);
-      break;
-    case 'NetworkFound':
-      findNetwork(s, event.network);
-      break;
-    case 'TransactionsTold':
-      for (const told of event.transactions) s.told.set(told.txHash, told);
-      break;
-    case 'LookaheadSet':
-      s.lookahead = widened(s.lookahead, event.lookahead);
-      break;
-    case 'AccountAdded':
-      s.accounts.push({ labels: [event.label] });
-      break;
-    case 'AccountsSet':
-      s.accounts = event.accounts.map((labels) => ({ labels: [...labels] }));
-      s.used = new Set(event.used.map(indexKey));
-      break;
-    case 'SubaddressAdded':
-      account(s, event.major).labels.push(event.label);
-      break;
-    case 'Labelled':
-      relabel(s, event.index, event.label);
-      break;
-    case 'RingsChosen':
-      for (const ring of event.rings) s.rings.set(ring.keyImage, ring);
-      break;
-    case 'TransactionBuilt':
-      if (!s.transactions.has(event.tx.txHash)) s.unmined.add(event.tx.txHash);
-      s.sent.set(event.tx.txHash, { tx: event.tx, phase: 'built', at: event.tx.builtAt, reason: undefined, accepted: false });
-      for (const image of event.tx.inputs) s.committed.set(image, event.tx.txHash);
-      break;
-    case 'TransactionSending':
-    case 'TransactionAccepted':
-    case 'TransactionFailed':
-      step(s, event);
-      break;
-    case 'RefusalSettled':
-      s.refused.delete(event.txHash);
-      break;
-    case 'Noted':
-      if (event.note === '') s.notes.delete(event.txHash);
-      else s.notes.set(event.txHash, event.note);
-      break;
-    case 'Frozen':
-      s.frozen.add(event.key);
-      break;
-    case 'Thawed':
-      s.frozen.delete(event.key);
-      break;
-    case 'AttributeSet':
-      s.attributes.set(event.key, event.value);
-      break;
-    case 'ContactSet':
-      if (event.contact === undefined) s.contacts.delete(event.id);
-      else s.contacts.set(event.id, event.contact);
-      break;
-    default:
-      event satisfies never;
-      throw new WalletError('bad-event', 'expected an event this version knows; the journal was written by a newer one');
-  }
+  if (!Object.hasOwn(CHANGES, event.type))
+    throw new WalletError('bad-event', 'expected an event this version knows; the journal was written by a newer one');
+  (CHANGES[event.type] as Change<WalletEvent['type']>)(s, event);
   s.version += 1;
 }
+
+type Change<Type extends WalletEvent['type']> = (s: MutableState, event: EventOf<Type>) => void;
+
+/** What each kind of event does to the state. */
+const CHANGES: { readonly [Type in WalletEvent['type']]: Change<Type> } = {
+  Created: () => {
+    throw new WalletError('bad-event', 'expected the event Created only once');
+  },
+  Synced: applySynced,
+  Rewound: (s, { height }) => rewind(s, height),
+  RestoreHeightSet: (s, { height }) => restoreFrom(s, height),
+  BlocksVerified: (s, { blocks }) => {
+    for (const block of blocks) if (block.height < s.height) s.verified.set(block.height, block.id);
+  },
+  KeyImagesImported: (s, { images }) => {
+    importKeyImages(s, images);
+    for (const { key } of images) s.predicted.delete(key);
+  },
+  KeyImagesForetold: (s, { images }) => {
+    importKeyImages(s, images);
+    for (const { key } of images) s.predicted.add(key);
+  },
+  SpendsLearned: learnSpends,
+  OutputsImported: (s, { offset, outputs }) => importOutputs(s, offset, outputs),
+  TransactionSigned: (s, { txHash, txKeys }) => s.signedKeys.set(txHash, txKeys),
+  MultisigRound: (s, { account }) => {
+    if (!roundTaken(s, account, PRIMARY_ACCOUNT_LABEL)) return;
+    s.cosigning = NO_COSIGNING;
+    rewind(s, s.description.restoreHeight);
+  },
+  MultisigNoncesTold: cosign,
+  MultisigNoncesUsed: cosign,
+  MultisigInfoImported: cosign,
+  NetworkFound: (s, { network }) => findNetwork(s, network),
+  TransactionsTold: (s, { transactions }) => {
+    for (const told of transactions) s.told.set(told.txHash, told);
+  },
+  LookaheadSet: (s, { lookahead }) => {
+    s.lookahead = widened(s.lookahead, lookahead);
+  },
+  AccountAdded: (s, { label }) => s.accounts.push({ labels: [label] }),
+  AccountsSet: (s, { accounts, used }) => {
+    s.accounts = accounts.map((labels) => ({ labels: [...labels] }));
+    s.used = new Set(used.map(indexKey));
+  },
+  SubaddressAdded: (s, { major, label }) => account(s, major).labels.push(label),
+  Labelled: (s, { index, label }) => relabel(s, index, label),
+  RingsChosen: (s, { rings }) => {
+    for (const ring of rings) s.rings.set(ring.keyImage, ring);
+  },
+  TransactionBuilt: (s, { tx }) => {
+    if (!s.transactions.has(tx.txHash)) s.unmined.add(tx.txHash);
+    s.sent.set(tx.txHash, { tx, phase: 'built', at: tx.builtAt, reason: undefined, accepted: false });
+    for (const image of tx.inputs) s.committed.set(image, tx.txHash);
+  },
+  TransactionSending: step,
+  TransactionAccepted: step,
+  TransactionFailed: step,
+  RefusalSettled: (s, { txHash }) => s.refused.delete(txHash),
+  Noted: (s, { txHash, note }) => (note === '' ? s.notes.delete(txHash) : s.notes.set(txHash, note)),
+  Frozen: (s, { key }) => s.frozen.add(key),
+  Thawed: (s, { key }) => s.frozen.delete(key),
+  AttributeSet: (s, { key, value }) => s.attributes.set(key, value),
+  ContactSet: (s, { id, contact }) => (contact === undefined ? s.contacts.delete(id) : s.contacts.set(id, contact)),
+};
 
 function applySynced(s: MutableState, event: Synced): void {
   requireNext(event, s.height);
@@ -256,9 +223,13 @@ function relabel(s: MutableState, index: SubaddressIndex, label: string): void {
   labels[index.minor] = label;
 }
 
+function cosign(s: MutableState, event: Parameters<typeof cosigningTaken>[1]): void {
+  s.cosigning = cosigningTaken(s.cosigning, event);
+}
+
 const PHASES = { TransactionSending: 'sending', TransactionAccepted: 'accepted', TransactionFailed: 'failed' } as const;
 
-function step(s: MutableState, event: Extract<WalletEvent, { type: keyof typeof PHASES }>): void {
+function step(s: MutableState, event: EventOf<keyof typeof PHASES>): void {
   const { txHash, at } = event;
   const phase = PHASES[event.type];
   const reason = event.type === 'TransactionFailed' ? event.reason : undefined;
@@ -300,7 +271,7 @@ function findNetwork(s: MutableState, network: 'regtest'): void {
   s.description = { ...s.description, network };
 }
 
-function learnSpends(s: MutableState, { spends, unplaced }: Extract<WalletEvent, { type: 'SpendsLearned' }>): void {
+function learnSpends(s: MutableState, { spends, unplaced }: EventOf<'SpendsLearned'>): void {
   for (const spend of spends) {
     const entry = entryOfImage(s, spend.keyImage);
     if (spend.height < s.height && entry !== undefined && entry.spend === undefined) addSpend(s, spend);

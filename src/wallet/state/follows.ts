@@ -2,13 +2,14 @@ import type { Height, KeyImage } from '../../protocol/model.ts';
 import { WalletError } from '../errors.ts';
 import { requireKnownAddresses } from '../given-addresses.ts';
 import type { MultisigAccount } from '../multisig/account.ts';
-import type { WalletEvent } from './events.ts';
+import type { EventOf, WalletEvent } from './events.ts';
 import { entryOfImage, type WalletState } from './state.ts';
 
 /** The parts of the state that new events are checked against. */
 type Known = Pick<WalletState, 'attributes' | 'description' | 'multisig' | 'height' | 'outputs' | 'keyImages' | 'byKeyImage'>;
 
-export type Synced = Extract<WalletEvent, { type: 'Synced' }>;
+/** A run of scanned blocks, with what is ours in them. */
+export type Synced = EventOf<'Synced'>;
 
 /**
  * Checks, before they are journalled, that events follow from the state: what is once in a journal must fold, and give out nothing twice.
