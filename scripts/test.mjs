@@ -3,10 +3,10 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { failedChecks } from './checks.mjs';
+import { quickReference } from './quick-reference.mjs';
 import { installReference } from './reference.mjs';
 import { resultsOf } from './results.mjs';
 import { checkNode, installPackages, installPrograms, root } from './setup.mjs';
-import { shortKeys } from './short-keys.mjs';
 
 checkNode();
 installPackages();
@@ -18,7 +18,7 @@ const results = join(root, 'test-results');
 rmSync(results, { recursive: true, force: true });
 mkdirSync(results, { recursive: true });
 
-const preload = shortKeys(results);
+const preload = quickReference(results);
 const node = process.execPath;
 const reportOf = (name) => join(results, `${name}.json`);
 const vitest = (project, report = project, files = []) => [

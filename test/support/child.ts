@@ -74,7 +74,7 @@ export function freePort(): Promise<number> {
   });
 }
 
-/** What a program of the reference sees of the environment, and what `npm test` loads before it to make it quick (scripts/short-keys.c). */
+/** What a program of the reference sees of the environment, and what `npm test` loads before it to make it quick (scripts/quick-reference.c). */
 export function referenceEnv(home: string): NodeJS.ProcessEnv {
   const { PATH, NIGHTJAR_PRELOAD: preload } = process.env;
   return { PATH, HOME: home, LANG: 'C.UTF-8', ...(preload === undefined ? {} : { LD_PRELOAD: preload }) };

@@ -116,7 +116,7 @@ export interface MoneroWalletRpc extends Program {
 const HOST = '127.0.0.1';
 const READY_TIMEOUT = 120_000;
 const ATTEMPTS = 4;
-/** Each takes a proof of work: one call must end before its caller's patience does, on a busy machine too. */
+/** Each may take a proof of work: one call must end before its caller's patience does, on a busy machine too. */
 const BLOCKS_A_CALL = 40;
 /** Blocks in which the pool must be empty. */
 const POOL_BLOCKS = 30;
