@@ -6,7 +6,7 @@
  * identity's image (never to be used). Scalars are 32 little-endian bytes of any value.
  */
 import { LANES } from '../field/index';
-import { alloc, mark, release } from '../memory';
+import { alloc, mark, release, wipe } from '../memory';
 import { multiplyBase, prepareBase } from './base';
 import { ENCODINGS, compress, decompress2 } from './encoding';
 import { hashToPoint2, timesEight } from './hash-to-point';
@@ -60,6 +60,12 @@ function storePoints(out: usize, count: i32): void {
   memory.copy(out, ENCODED, (<usize>count) << 5);
 }
 
+/** Wipes what points were worked out in: a secret shared with somebody else is a point, too. */
+function forgetPoints(): void {
+  wipe(POINTS, <usize>BATCH * POINT);
+  wipe(ENCODED, 32 * 32 * LANES);
+}
+
 @inline
 function least(a: i32, b: i32): i32 {
   return a < b ? a : b;
@@ -97,8 +103,9 @@ export function deriveBatch(out: usize, ok: usize, scalar: usize, points: usize,
     storePoints(out + ((<usize>at) << 5), n);
     memory.copy(ok + at, GOOD, n);
   }
-  memory.fill(SCALARS, 0, RECODED);
-  memory.fill(EIGHTFOLD, 0, 32);
+  wipe(SCALARS, RECODED);
+  wipe(EIGHTFOLD, 32);
+  forgetPoints();
 }
 
 const SLIDING_DIGITS: usize = memory.data(SLIDING, 16);
@@ -141,7 +148,8 @@ export function multiplyBatch(out: usize, ok: usize, scalars: usize, points: usi
     storePoints(out + ((<usize>at) << 5), n);
     memory.copy(ok + at, GOOD, n);
   }
-  memory.fill(SCALARS, 0, RECODED);
+  wipe(SCALARS, RECODED);
+  forgetPoints();
 }
 
 /** out[i] = scalars[i]·G. Constant time. */
@@ -236,7 +244,8 @@ export function multiplySum(out: usize, scalars: usize, points: usize, count: i3
   sumLanes(POINTS, POINTS);
   compress(ENCODED, POINTS, 1);
   memory.copy(out, ENCODED, 32);
-  memory.fill(recoded, 0, <usize>vectors * RECODED);
+  forgetPoints();
+  wipe(recoded, <usize>vectors * RECODED);
   release(back);
   return good;
 }

@@ -77,6 +77,7 @@ export function closeQueues(): void {
   if (candidates) tryCandidates();
   wipe(CANDIDATES, 32 * LANES * 80);
   wipe(DERIVATIONS, 32 * LANES * 32);
+  wipe(SAVED, 32);
   wipe(POINTS, 32 * POINT);
   wipe(SHARED, POINT);
   wipe(SCALARS, RECODED);
