@@ -42,11 +42,14 @@ describe('a device with a small screen', () => {
 });
 
 describe('T6 a stranger’s coin', () => {
-  it('whose public key the app would end over keeps it from telling no other', async () => {
+  it.each([
+    ['has few multiples', `01${'00'.repeat(31)}`],
+    ['is no point', `02${'00'.repeat(31)}`],
+  ])('whose public key %s, over which the app would end, keeps it from telling no other', async (_, txPublicKey) => {
     const app = liveApp();
     const { unsigned } = recordedSpend(traces().find(({ name }) => name === '06b-send-2in-primary')!);
     const coins = unsigned.inputs.map(({ output }) => ({ ...output, keyImage: undefined, height: 1 }));
-    const hostile = { ...coins[0]!, key: coins[0]!.key, txPublicKey: `01${'00'.repeat(31)}` };
+    const hostile = { ...coins[0]!, key: coins[0]!.key, txPublicKey };
     const outputs = new Map([hostile, ...coins].map((output, i) => [i, { output }]));
     const appended: (readonly { type: string; images: unknown[] }[])[] = [];
     const host = {

@@ -136,6 +136,12 @@ export interface OutputScheme {
   publicKeys(tx: Pick<TxPrefix, 'extra'>): TxPublicKeys;
   /** The shared secret of a public key and a secret one; undefined when the public one is none. */
   exchange(publicKey: Uint8Array, secretKey: Uint8Array): Uint8Array | undefined;
+  /**
+   * The shared secret that outputs on the chain are opened with: that of {@link exchange}, or the neutral element where the public key is none.
+   * Whoever pays so shares nothing with the receiver, whose the coin is all the same (wallet2.cpp, cache_tx_data;
+   * cryptonote_format_utils.cpp, generate_key_image_helper).
+   */
+  sharedByReceiver(publicKey: Uint8Array, secretKey: Uint8Array): Uint8Array;
   /** Whether an output's view tag, where it has one, is that of the shared secret: the others need no second look. */
   isTagged(tx: TxPrefix, index: number, shared: Uint8Array): boolean;
   /** The public spend key that an output pays to if it was made with the shared secret, 32 bytes; undefined when its key is no point. */

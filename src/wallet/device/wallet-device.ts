@@ -1,5 +1,5 @@
 import { bytesToHex, equalBytes, hexToBytes, SerialQueue } from '../../base/index.ts';
-import { IDENTITY, pointMul8 } from '../../crypto/index.ts';
+import { IDENTITY, isPoint, pointMul8 } from '../../crypto/index.ts';
 import { decodeAddress, type KeyImage, type OutputKey, sameAddress } from '../../protocol/index.ts';
 import type { OnSpendProgress } from '../api.ts';
 import { WalletError } from '../errors.ts';
@@ -142,12 +142,13 @@ export class WalletDevice {
 
   #imageless(): OwnedOutput[] {
     const outputs = [...this.#host.state.outputs.values()].map(({ output }) => output);
-    return outputs.filter(({ keyImage, txPublicKey }) => keyImage === undefined && !hasSmallOrder(hexToBytes(txPublicKey)));
+    return outputs.filter(({ keyImage, txPublicKey }) => keyImage === undefined && isTakenByApp(hexToBytes(txPublicKey)));
   }
 }
 
 /**
- * A public key of a transaction whose multiples are few, as nobody makes one by chance. The app (2.2.0 and later) ends when it is given one, so that a
- * stranger's coin with it would keep the device from ever telling the key images of the others. Such a coin stays unspendable.
+ * Whether the app takes a public key of a transaction. It ends (2.2.0 and later) when it is given what is no point, or a point whose multiples
+ * are few, as nobody makes either by chance: a stranger's coin with one would keep the device from ever telling the key images of the others.
+ * Such a coin stays unspendable.
  */
-const hasSmallOrder = (point: Uint8Array): boolean => equalBytes(pointMul8(point), IDENTITY as Uint8Array);
+const isTakenByApp = (key: Uint8Array): boolean => isPoint(key) && !equalBytes(pointMul8(key), IDENTITY as Uint8Array);

@@ -3,7 +3,6 @@ import { hashToEc, pointAdd, SCALAR_ZERO, scalarAdd, scalarMulPoint, scalarMulPo
 import { type KeyImage, RECORDED_OUTPUTS } from '../../protocol/index.ts';
 import type { SpentOutput } from '../spend/construct.ts';
 import type { MultisigAccount } from './account.ts';
-import { MultisigError } from './errors.ts';
 
 /** Sum of key shares, a scalar. The caller wipes it. */
 export const sumOfShares = (shares: readonly Uint8Array[]): Uint8Array =>
@@ -21,11 +20,9 @@ export function partialKeyImages({ keyShares }: MultisigAccount, key: Uint8Array
 /**
  * Our part of an output's secret key: the part from its transaction and subaddress, which every member knows, and
  * all of our key shares. The caller wipes it.
- * @throws MultisigError `bad-account` for an output whose transaction key is no point
  */
 export function partOfSecret({ keyShares, commonSecret }: MultisigAccount, output: SpentOutput): Uint8Array {
-  const shared = RECORDED_OUTPUTS.exchange(hexToBytes(output.txPublicKey), commonSecret);
-  if (shared === undefined) throw new MultisigError('bad-account', 'expected the transaction key of an output to be a point');
+  const shared = RECORDED_OUTPUTS.sharedByReceiver(hexToBytes(output.txPublicKey), commonSecret);
   const sum = sumOfShares(keyShares);
   const keys = { spendKey: sum, viewKey: commonSecret };
   const secret = RECORDED_OUTPUTS.secretKey(shared, output.outputIndex, keys, output.subaddress);

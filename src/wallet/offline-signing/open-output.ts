@@ -1,6 +1,6 @@
 import { bytesToHex, hexToBytes, wipe } from '../../base/index.ts';
-import { deriveSubaddressPublicKey, generateKeyDerivation, generateKeyImage, IDENTITY } from '../../crypto/index.ts';
-import type { KeyImage } from '../../protocol/model.ts';
+import { deriveSubaddressPublicKey, generateKeyImage } from '../../crypto/index.ts';
+import { type KeyImage, RECORDED_OUTPUTS } from '../../protocol/index.ts';
 import type { ExportedTransfer } from '../../wallet2/index.ts';
 import { isWithin } from '../lookahead.ts';
 import type { SubaddressIndex } from '../model.ts';
@@ -46,7 +46,7 @@ export function openOutput({ keys, find }: Opener, told: ToldOutput, position: n
   const outputIndex = Number(told.outputIndex);
   const additional = told.additionalPublicKeys[outputIndex];
   for (const publicKey of additional === undefined ? [told.txPublicKey] : [told.txPublicKey, additional]) {
-    const derivation = generateKeyDerivation(publicKey, keys.viewKey) ?? IDENTITY.slice();
+    const derivation = RECORDED_OUTPUTS.sharedByReceiver(publicKey, keys.viewKey);
     const spendKey = deriveSubaddressPublicKey(told.key, derivation, outputIndex);
     wipe(derivation);
     const subaddress = spendKey === undefined ? undefined : find(spendKey);

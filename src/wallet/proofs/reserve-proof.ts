@@ -7,6 +7,7 @@ import {
   generateSignature,
   generateTxProof,
   isInMainSubgroup,
+  isPoint,
   keccak256,
   scalarAdd,
   subaddressSecretKey,
@@ -67,7 +68,7 @@ export function proveReserve(ctx: Omit<ProofContext, 'daemon'>, asked: ReserveAs
 function selectOutputs({ state }: Pick<ProofContext, 'state'>, asked: ReserveAsked): OwnOutput[] {
   const held = [...state.unspent].flatMap((key) => {
     const { output } = state.outputs.get(key)!;
-    return state.frozen.has(key) || output.keyImage === undefined ? [] : [output as OwnOutput];
+    return state.frozen.has(key) || output.keyImage === undefined || !isShowable(output) ? [] : [output as OwnOutput];
   });
   if (held.length === 0) throw new ProofError('no-balance', 'expected a wallet that holds something');
   if (asked === 'all') return held;
@@ -86,6 +87,9 @@ function selectOutputs({ state }: Pick<ProofContext, 'state'>, asked: ReserveAsk
   });
   return largest.slice(0, count + 1);
 }
+
+/** A coin whose transaction key is no point shares no secret that could be proven: it would make the proof of all others worthless. */
+const isShowable = ({ txPublicKey }: OwnedOutput): boolean => isPoint(hexToBytes(txPublicKey));
 
 /** Hash that all signatures of a reserve sign: message, main address and key images, 32 bytes. */
 function reserveHash(message: string, { spendKey, viewKey }: AddressKeys, keyImages: readonly Uint8Array[]): Uint8Array {

@@ -43,8 +43,7 @@ export interface SpentOutput {
  * @throws SpendError `check-failed` when it does not open the output
  */
 export function outputSecretKey(output: SpentOutput, keys: SpendKeys): Uint8Array {
-  const shared = RECORDED_OUTPUTS.exchange(hexToBytes(output.txPublicKey), keys.viewKey);
-  if (shared === undefined) throw altered('the transaction key of an output to be a point');
+  const shared = RECORDED_OUTPUTS.sharedByReceiver(hexToBytes(output.txPublicKey), keys.viewKey);
   const secret = RECORDED_OUTPUTS.secretKey(shared, output.outputIndex, keys, output.subaddress);
   wipe(shared);
   const key = secretKeyToPublicKey(secret);

@@ -172,8 +172,7 @@ function matchingKey(
 }
 
 function gives(scheme: OutputScheme, viewKey: Uint8Array, publicKey: Uint8Array, derivation: Uint8Array): boolean {
-  const derived = scheme.exchange(publicKey, viewKey);
-  return derived !== undefined && equalBytes(derived, derivation);
+  return equalBytes(scheme.sharedByReceiver(publicKey, viewKey), derivation);
 }
 
 function findSpends(

@@ -1,4 +1,3 @@
-import { IDENTITY } from '../../crypto/index.ts';
 import { eraOfOutputs, type OutputScheme, type Transaction } from '../../protocol/index.ts';
 import type { SubaddressIndex } from '../model.ts';
 
@@ -32,7 +31,7 @@ export function matchOutputs(
   const keys = scheme.publicKeys(tx);
   const source = (publicKey: Uint8Array): Source => ({
     publicKey,
-    derivation: scheme.exchange(publicKey, viewKey) ?? IDENTITY.slice(),
+    derivation: scheme.sharedByReceiver(publicKey, viewKey),
   });
   const main = keys.main.slice(0, mostKeys(tx)).map(source);
   if (main.length === 0) return [];

@@ -2,6 +2,8 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { bytesToHex, hexToBytes } from '../../../src/base/index.ts';
 import {
   boundChallenge,
+  derivePublicKey,
+  IDENTITY,
   loadCrypto,
   type NonceSums,
   noncePoints,
@@ -15,7 +17,7 @@ import {
 } from '../../../src/crypto/index.ts';
 import { buildExtra, decodeAddress, type OutputKey, type WholeTransaction } from '../../../src/protocol/index.ts';
 import { Cosigning } from '../../../src/wallet/multisig/cosigning.ts';
-import { readInfo } from '../../../src/wallet/multisig/info.ts';
+import { exportOf, readInfo } from '../../../src/wallet/multisig/info.ts';
 import { composedKeyImage } from '../../../src/wallet/multisig/key-images.ts';
 import { proposeTransaction } from '../../../src/wallet/multisig/propose.ts';
 import { sharedInputs } from '../../../src/wallet/multisig/shared-inputs.ts';
@@ -346,6 +348,19 @@ describe('what signers tell of key images', () => {
       const grown = { ...first, outputs };
       expect(() => readInfo(account, positions, [grown])).toThrow(expect.objectContaining({ code: 'bad-key-images' }));
     }
+  });
+
+  it('T6 are whole for a coin whose transaction key is no point: a stranger’s would else hold up all others', () => {
+    const spendKey = ada.account.groupKey;
+    const key = derivePublicKey(IDENTITY as Uint8Array, 0, spendKey)!;
+    const [output] = [...state.outputs.values()].map((entry) => entry.output);
+    const odd = { ...output!, key: bytesToHex(key) as OutputKey, txPublicKey: `02${'00'.repeat(31)}`, outputIndex: 0 };
+    const coins = [output!, { ...odd, subaddress: { major: 0, minor: 0 } }].map((coin) => ({ ...coin, keyImage: undefined }));
+    const exports = [ada, bob].map(({ account, seed }) => exportOf(account, coins, seed));
+    const composed = [ada, bob].map(({ account }, i) => readInfo(account, coins, [exports[1 - i]!]).images);
+    expect(composed[0]).toEqual(composed[1]);
+    expect(composed[0]).toHaveLength(2);
+    expect(composed[0]![0]!.keyImage).toBe(output!.keyImage);
   });
 
   it('must be of this group, of its members, and of enough of them', async () => {

@@ -11,6 +11,7 @@ import {
   generateKeyDerivation,
   generateKeyImage,
   generateKeyImages,
+  IDENTITY,
   isCanonicalScalar,
   scalarAdd,
   subaddressSecretKey,
@@ -33,6 +34,8 @@ export const ONE_TIME_KEYS: OutputScheme = {
   },
 
   exchange: generateKeyDerivation,
+
+  sharedByReceiver: (publicKey, secretKey) => generateKeyDerivation(publicKey, secretKey) ?? IDENTITY.slice(),
 
   isTagged({ outputs }, index, derivation) {
     const { viewTag } = outputs[index]!;
