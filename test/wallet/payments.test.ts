@@ -12,8 +12,8 @@ beforeAll(loadCrypto);
 const request = () => ({ destinations: [pay(COIN)], account: 0, priority: 1 }) as const;
 
 /** Payments of a wallet with one coin, whose journal takes its time, as a disk does. */
-function withOneCoin() {
-  const payer = world([{ amount: 3n * COIN }]);
+function withOneCoin(coin: Parameters<typeof world>[0][number] = { amount: 3n * COIN }) {
+  const payer = world([coin]);
   const append: SpendContext['append'] = async (...written) => {
     await nextTurn();
     await payer.ctx.append(...written);
@@ -84,5 +84,38 @@ describe('payments of an open wallet', () => {
     expect(first!.status).toBe('fulfilled');
     expect(second).toMatchObject({ status: 'rejected', reason: failsWith('output-not-spendable') });
     expect(sends()).toBe(1);
+  });
+});
+
+describe('coins that nothing can hide', () => {
+  const rare = { amount: 3n * COIN, clear: true, index: 4n };
+
+  it('are reviewed before they go back to the wallet, and sent once, whatever else was planned with them', async () => {
+    const { payments, events, sends, ctx } = withOneCoin(rare);
+    const prepared = await payments.prepareUnmixable({});
+    const again = await payments.prepareUnmixable({});
+    const [{ destinations, change, inputs }] = prepared!.transactions as [(typeof prepared & object)['transactions'][number]];
+    const address = ctx.addressOf({ major: 0, minor: 0 });
+    expect(destinations).toEqual([{ address, amount: rare.amount - prepared!.totalFee }]);
+    expect([change, inputs, prepared!.totalAmount, events]).toEqual([0n, 1, destinations[0]!.amount, []]);
+    expect(await payments.send(prepared!.id)).toHaveLength(1);
+    await expect(payments.send(prepared!.id)).rejects.toMatchObject(failsWith('not-found'));
+    await expect(payments.send(again!.id)).rejects.toMatchObject(failsWith('output-not-spendable'));
+    expect(sends()).toBe(1);
+  });
+
+  it('are none where all can be hidden: nothing is prepared', async () => {
+    const { payments, lies } = withOneCoin(rare);
+    lies.histogram = () => [rare.amount];
+    expect(await payments.prepareUnmixable({})).toBeUndefined();
+    const hidden = withOneCoin();
+    expect(await hidden.payments.prepareUnmixable({})).toBeUndefined();
+  });
+
+  it('are not even looked for where nobody can sign', async () => {
+    const payer = world([rare], 'view');
+    const payments = new Payments(payer.ctx as unknown as WalletContext, () => payer.ctx);
+    await expect(payments.prepareUnmixable({})).rejects.toMatchObject(failsWith('view-only'));
+    expect(payer.asked).toEqual([]);
   });
 });
