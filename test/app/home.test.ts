@@ -1,12 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
+import { coinState } from '../../src/app/services/coins.ts';
 import { curveOf, curvePaths, daysOf, pointAt } from '../../src/app/services/curve.ts';
 import { EVERYTHING, type HistoryFilter, KINDS, passes, readSearch, writeSearch } from '../../src/app/services/filter.ts';
 import { freshAddress, MOST_UNUSED, mayMakeAddress } from '../../src/app/services/fresh.ts';
 import { HISTORY_COLUMNS } from '../../src/app/services/order.ts';
 import { standingOf } from '../../src/app/services/standing.ts';
 import { unlocksText } from '../../src/app/services/unlocks.ts';
-import type { HistoryEntry, SubaddressView, SyncStatus, Unlock, WalletView } from '../../src/wallet/index.ts';
+import type { HistoryEntry, OutputView, SubaddressView, SyncStatus, Unlock, WalletView } from '../../src/wallet/index.ts';
 
 vi.hoisted(() => vi.stubGlobal('self', globalThis));
 
@@ -26,6 +27,13 @@ describe('what is locked', () => {
     expect(said('regtest', [first, last]), 'a test chain keeps its own time').toBe('0.4 in 6 blocks · all in 10 blocks');
     expect(said('regtest', [{ ...first, blocks: 1 }])).toBe('in 1 block');
     expect(said('mainnet', [{ amount: COIN, blocks: 0, time: 2_000_000_000 }])).toBe('on May 18, 2033');
+  });
+
+  it('T9 is told by the last day that a calendar has where a stranger locked it for longer: the page goes on', () => {
+    const longest = Number(2n ** 64n - 1n);
+    expect(said('mainnet', [{ amount: COIN, blocks: 0, time: longest }])).toMatch(/^on Sep 1[23], 275760$/);
+    const coin = { hold: 'locked', height: 1, unlockTime: 2n ** 64n - 1n } as OutputView;
+    expect(coinState(coin).text).toContain('275760');
   });
 
   it('is told without amounts where those are hidden', () => {

@@ -17,13 +17,16 @@ export type DateStyle = keyof typeof STYLES;
 
 const dates = new Map<string, Intl.DateTimeFormat>();
 
-/** @param at milliseconds since the epoch */
+/** Milliseconds since the epoch beyond which there is no date: in the year 275760. A stranger may lock a coin for longer (T9). */
+const LAST_MOMENT = 8.64e15;
+
+/** @param at milliseconds since the epoch; what lies beyond all dates is told as the last of them */
 export function writeDate(at: number, style: DateStyle): string {
   const { locale } = language.writing;
   const key = `${locale} ${style}`;
   const format = dates.get(key) ?? new Intl.DateTimeFormat(locale, { numberingSystem: 'latn', ...STYLES[style] });
   dates.set(key, format);
-  return format.format(at);
+  return format.format(Math.min(at, LAST_MOMENT));
 }
 
 export const formatNumber = (value: number): string => writeNumber(value, language.writing);
