@@ -50,6 +50,7 @@ export function aliasResolver({ url, fetch: ask = fetch, timeout = TIMEOUT }: Re
       headers: { accept: 'application/dns-json' },
       redirect: 'error',
       credentials: 'omit',
+      referrerPolicy: 'no-referrer',
       cache: 'no-store',
     } as const;
     try {

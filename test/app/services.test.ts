@@ -199,7 +199,20 @@ describe('history', () => {
     expect(historyCsv([{ ...entry, timestamp: 1, note: '' }], fiat).trimEnd()).toMatch(/,,$/);
   });
 
-  it('T12 no note becomes a formula there', () => {
+  it('T12 no note becomes a formula there, wherever cells are parted, and no address that a file told', () => {
+    const noteOf = (note: string) =>
+      historyCsv([{ ...entry, note }])
+        .split('\r\n')
+        .slice(1)
+        .join('')
+        .split(',')
+        .at(-1);
+    expect(noteOf('x; =1;+1')).toBe("x;' =1;'+1");
+    expect(noteOf('x\n=1')).toBe('"x\n\'=1"');
+    expect(noteOf('＝1')).toBe("'＝1");
+    expect(noteOf('a=1, 2-1')).toMatch(/2-1"$/);
+    const told = [{ address: '=1+1', amount: 1n }];
+    expect(historyCsv([{ ...entry, destinations: told as never }])).toContain(",'=1+1 0.000000000001,");
     for (const note of ['=HYPERLINK(1)', '+1', '-1', '@x', '\t=1'])
       expect(historyCsv([{ ...entry, note }]).trimEnd(), note).toMatch(/'[=+\-@\t][^,]*"?$/);
   });

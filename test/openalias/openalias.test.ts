@@ -7,12 +7,14 @@ const RECORD = `oa1:xmr recipient_address=${ADDRESS}; recipient_name=Somebody;`;
 
 const answering = (answer: unknown, status = 200) => {
   const asked: URL[] = [];
-  const fetch = (async (url: URL) => {
+  const how: (RequestInit | undefined)[] = [];
+  const fetch = (async (url: URL, init?: RequestInit) => {
     asked.push(url);
+    how.push(init);
     const body = typeof answer === 'string' ? answer : stringifyJson(answer as never);
     return new Response(body, { status });
   }) as typeof globalThis.fetch;
-  return { asked, resolve: aliasResolver({ url: 'https://dns.example/query', fetch }) };
+  return { asked, how, resolve: aliasResolver({ url: 'https://dns.example/query', fetch }) };
 };
 
 describe('OpenAlias', () => {
@@ -53,6 +55,12 @@ describe('OpenAlias', () => {
     });
     expect(await resolve('donate@example.org')).toEqual({ answered: true, verified: true, found: true, address: ADDRESS });
     expect(asked.map(String)).toEqual(['https://dns.example/query?name=donate.example.org&type=TXT&do=true']);
+  });
+
+  it('T26 asks without cookies or referrer, and goes to nobody else', async () => {
+    const { how, resolve } = answering({ Status: 0, AD: true });
+    await resolve('donate@example.org');
+    expect(how).toMatchObject([{ credentials: 'omit', referrerPolicy: 'no-referrer', redirect: 'error', cache: 'no-store' }]);
   });
 
   it.each([

@@ -39,7 +39,7 @@ export function historyCsv(entries: readonly HistoryEntry[], fiat?: FiatColumn):
     String(entry.account),
     entry.subaddresses.map(({ minor }) => minor).join(' '),
     entry.paymentId ?? '',
-    entry.destinations.map(({ address, amount }) => `${address} ${formatAmount(amount)}`).join('; '),
+    asText(entry.destinations.map(({ address, amount }) => `${address} ${formatAmount(amount)}`).join('; ')),
     asText(entry.note),
     ...(fiat === undefined ? [] : [moneyText(fiat.worthThen(entry.amount, entry.timestamp))]),
   ]);
@@ -51,7 +51,10 @@ export function historyCsv(entries: readonly HistoryEntry[], fiat?: FiatColumn):
 const moneyText = (worth: bigint | undefined): string =>
   worth === undefined ? '' : (Number(worth / 10n ** 8n) / 10_000).toFixed(2);
 
-/** A note may have been written by a stranger, in a payment request: no spreadsheet is to run it as a formula. */
-const asText = (text: string): string => (/^[=+\-@\t\r]/.test(text) ? `'${text}` : text);
+/**
+ * A note may have been written by a stranger, in a payment request: no spreadsheet is to run it as a formula. One that parts cells elsewhere than
+ * at commas sees a cell begin inside of it, and in some languages wide signs count as well.
+ */
+const asText = (text: string): string => text.replace(/(?<=^|[;\r\n])(?=\s*[=+\-@＝＋－＠])/g, "'");
 
 const quoted = (text: string): string => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
