@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { bytesToHex } from '../../src/base/index.ts';
-import { keccak256, systemRandom } from '../../src/crypto/index.ts';
+import { systemRandom } from '../../src/crypto/index.ts';
 import { DaemonClient } from '../../src/daemon/index.ts';
-import { decodePortableStorage, parseBlock, serializeBlock, storage } from '../../src/protocol/index.ts';
+import { decodePortableStorage, storage } from '../../src/protocol/index.ts';
 import { type KeyImage, toAtomicAmount } from '../../src/protocol/model.ts';
 import { createInlineScanPool } from '../../src/scan/index.ts';
 import { MemoryJournalStore } from '../../src/storage/index.ts';
@@ -10,8 +10,8 @@ import type { HistoryEntry, PreparedTransfer } from '../../src/wallet/api.ts';
 import { environment } from '../../src/wallet/environment.ts';
 import { type NewWallet, newWallet } from '../../src/wallet/make.ts';
 import { Wallet } from '../../src/wallet/wallet.ts';
+import { floodedPool, omitTransaction, otherNonce, otherVersion, poolOf, withoutFirst } from '../support/block-lies.ts';
 import {
-  changeBytes,
   changeJson,
   changeObjects,
   changeStorage,
@@ -113,61 +113,6 @@ function pay(acceptHighFee = false): Promise<PreparedTransfer> {
   const destinations = [{ address: OTHER, amount: toAtomicAmount(1_000_000_000_000n) }];
   return rich.payments.prepareTransfer({ destinations, account: 0, priority: 1, acceptHighFee });
 }
-
-/** The blocks of a reply, changed: their `block` and `txs` fields. */
-const changeBlocks = (change: (item: Map<string, storage.StorageEntry>, position: number) => void): Lie =>
-  changeStorage((fields) => changeObjects(fields, 'blocks', change));
-
-/** One blob of a block of the reply, changed. */
-const changeBlock = (at: number, change: (blob: Uint8Array) => Uint8Array): Lie =>
-  changeBlocks((item, position) => {
-    const blob = item.get('block');
-    if (position === at && blob?.type === 'string') item.set('block', storage.bytes(change(blob.value)));
-  });
-
-/** Takes a transaction away from the block that has some, and its id too when asked. */
-const omitTransaction = (andItsId: boolean): Lie =>
-  changeBlocks((item) => {
-    if (!item.has('txs')) return;
-    item.delete('txs');
-    const blob = item.get('block');
-    if (!andItsId || blob?.type !== 'string') return;
-    item.set('block', storage.bytes(serializeBlock({ ...parseBlock(blob.value), txHashes: [] })));
-  });
-
-/** The first block of the reply is missing. */
-const withoutFirst: Lie = changeStorage((fields) => {
-  for (const name of ['blocks', 'output_indices']) {
-    const entry = fields.get(name);
-    if (entry?.type !== 'array' || entry.value.of !== 'object') throw new Error(`expected ${name}`);
-    fields.set(name, { type: 'array', value: { of: 'object', items: entry.value.items.slice(1) } });
-  }
-});
-
-const otherVersion = changeBlock(60, (blob) => blob.with(0, 17));
-const otherNonce = changeBlock(60, (blob) => {
-  const block = parseBlock(blob);
-  return serializeBlock({ ...block, nonce: block.nonce ^ 1 });
-});
-
-/** Tells that these wait in the pool. */
-const poolOf = (names: readonly string[], extent: number): Lie =>
-  changeStorage((fields) => {
-    const ids = names.map((name) => keccak256(new TextEncoder().encode(name)));
-    fields.set('pool_info_extent', storage.u8(extent));
-    fields.delete('added_pool_txs');
-    fields.set('remaining_added_pool_txids', storage.packed(ids)!);
-  });
-
-/** More of a pool than a reply may hold, for whoever asks for the pool with the blocks. */
-const floodedPool: Lie = async (asked, forward, response) => {
-  const wanted = decodePortableStorage(asked.body).has('requested_info');
-  const flood = changeStorage((fields) => {
-    fields.set('pool_info_extent', storage.u8(2));
-    fields.set('added_pool_txs', storage.objects(Array(50_001).fill(storage.object({})))!);
-  });
-  await (wanted ? flood : changeBytes((body) => body))(asked, forward, response);
-};
 
 describe('a wallet that syncs from a daemon which', () => {
   it('T6 has more in its pool than a reply may hold asks for the pool apart', async () => {
