@@ -30,10 +30,10 @@ export function acceptsFee(fee: bigint, needed: bigint): boolean {
   return fee >= needed - needed / 50n;
 }
 
-/** Rounds up to so many leading decimal digits (round_money_up). */
-export function roundUpDigits(value: bigint, digits: number): bigint {
-  const length = value.toString().length;
-  return length <= digits ? value : roundUpTo(value, 10n ** BigInt(length - digits));
+/** Rounds up to two leading decimal digits (round_money_up). */
+export function roundUpDigits(value: bigint): bigint {
+  const { length } = value.toString();
+  return length <= 2 ? value : roundUpTo(value, 10n ** BigInt(length - 2));
 }
 
 /**
@@ -54,5 +54,5 @@ export function feeEstimates(
   const fast = (16n * reward * REFERENCE_WEIGHT) / (zone * lower);
   const surge = (4n * fast * lower) / ((32n * REFERENCE_WEIGHT * BigInt(shortTerm)) / zone);
   const fastest = surge > 4n * fast ? surge : 4n * fast;
-  return [roundUpDigits(slow, 2), roundUpDigits(normal, 2), roundUpDigits(fast, 2), roundUpDigits(fastest, 2)];
+  return [roundUpDigits(slow), roundUpDigits(normal), roundUpDigits(fast), roundUpDigits(fastest)];
 }

@@ -52,8 +52,8 @@ class FolderBackend implements Backend {
     return typed(async () => {
       const file = await open(this.#path(name), 'r');
       try {
-        const preamble = await readAt(file, 0, HEADER_PREAMBLE);
-        return await readAt(file, 0, headerLength(preamble));
+        const preamble = await readStart(file, HEADER_PREAMBLE);
+        return await readStart(file, headerLength(preamble));
       } finally {
         await file.close();
       }
@@ -164,7 +164,7 @@ class FileRecords implements RecordFile {
   async *records(): AsyncIterable<Uint8Array> {
     const ahead = this.#ahead;
     this.#ahead = undefined;
-    yield* ahead ?? splitContainer(await typed(() => readAt(this.#file, 0, this.#length))).records;
+    yield* ahead ?? splitContainer(await typed(() => readStart(this.#file, this.#length))).records;
   }
 
   async append(record: Uint8Array, durability: Durability): Promise<void> {
@@ -188,7 +188,7 @@ class FileRecords implements RecordFile {
 
   /** Leaves what was acknowledged, in a file of this name alone: another name of the same one (a hard link) has a lock of its own. */
   async #cutToWhole(): Promise<void> {
-    if ((await this.#file.stat()).nlink > 1) await this.#move(await readAt(this.#file, 0, this.#length));
+    if ((await this.#file.stat()).nlink > 1) await this.#move(await readStart(this.#file, this.#length));
     else await this.#file.truncate(this.#length);
   }
 
@@ -251,12 +251,12 @@ async function writeAt(file: FileHandle, bytes: Uint8Array, position: number): P
   }
 }
 
-/** Up to `length` bytes; fewer at the end of the file. */
-async function readAt(file: FileHandle, position: number, length: number): Promise<Uint8Array> {
+/** The first `length` bytes; fewer where the file ends before. */
+async function readStart(file: FileHandle, length: number): Promise<Uint8Array> {
   const bytes = new Uint8Array(length);
   let done = 0;
   while (done < length) {
-    const { bytesRead } = await file.read(bytes, done, length - done, position + done);
+    const { bytesRead } = await file.read(bytes, done, length - done, done);
     if (bytesRead === 0) break;
     done += bytesRead;
   }

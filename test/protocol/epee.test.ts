@@ -80,13 +80,13 @@ const document = fc.letrec<{ object: StorageObject; entry: StorageEntry }>((tie)
 })).object;
 
 describe('portable storage', () => {
-  it('every value is read as it was written, in the given order of fields', () => {
+  it('every value is read as it was written', () => {
     fc.assert(
       fc.property(document, (value) => {
-        const written = encodePortableStorage(value, 'given');
+        const written = encodePortableStorage(value);
         const read = decodePortableStorage(written);
         expect(read).toEqual(value);
-        expect(bytesToHex(encodePortableStorage(read, 'given'))).toBe(bytesToHex(written));
+        expect(bytesToHex(encodePortableStorage(read))).toBe(bytesToHex(written));
       }),
     );
   });

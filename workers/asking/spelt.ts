@@ -57,12 +57,15 @@ const NONE = 2n ** 64n - 1n;
 /** Fields of every reply that are not shown. */
 const ENVELOPE = new Set(['status', 'untrusted', 'credits', 'top_hash']);
 
-/** @param limit lines that are spelt out */
-export function spellAnswer(name: string, reply: JsonValue, limit = 400): SpeltAnswer {
+/** Lines that are spelt out. */
+const MOST_LINES = 400;
+
+/** An answer as lines for a person, and as JSON. @param name of the call: the one line of an answer that is no object */
+export function spellAnswer(name: string, reply: JsonValue): SpeltAnswer {
   const lines: AnswerLine[] = [];
-  const add = (line: AnswerLine): boolean => lines.length <= limit && lines.push(line) > 0;
+  const add = (line: AnswerLine): boolean => lines.length <= MOST_LINES && lines.push(line) > 0;
   const spell = (depth: number, key: string, value: JsonValue): void => {
-    if (lines.length > limit) return;
+    if (lines.length > MOST_LINES) return;
     if (Array.isArray(value)) spellList(depth, key, value);
     else if (typeof value === 'object' && value !== null) {
       add({ depth, name: key, value: '' });
@@ -78,7 +81,7 @@ export function spellAnswer(name: string, reply: JsonValue, limit = 400): SpeltA
   if (typeof reply === 'object' && reply !== null && !Array.isArray(reply)) {
     for (const [key, value] of Object.entries(reply)) if (!ENVELOPE.has(key)) spell(0, key, value);
   } else spell(0, name, reply);
-  return { lines: lines.slice(0, limit), json: stringifyJson(reply, 2), cut: lines.length > limit };
+  return { lines: lines.slice(0, MOST_LINES), json: stringifyJson(reply, 2), cut: lines.length > MOST_LINES };
 }
 
 function measured(name: string, value: JsonValue): Pick<AnswerLine, 'measure'> {

@@ -4,24 +4,20 @@ import { ProtocolError } from '../errors.ts';
 import type { StorageArray, StorageEntry, StorageObject } from './values.ts';
 import { ARRAY_FLAG, NUMBERS, type NumberForm, STORAGE_HEADER, TYPE_CODES } from './wire.ts';
 
-/** `sorted`: by name, byte by byte, as the reference writes. `given`: in the order of the object's entries. */
-export type FieldOrder = 'sorted' | 'given';
-
 /**
- * Writes a portable storage document, byte for byte as the reference (portable_storage_to_bin.h).
+ * Writes a portable storage document, byte for byte as the reference (portable_storage_to_bin.h): fields by name.
  * @throws ProtocolError `bad-structure` for a name that is empty or longer than 254 bytes, `out-of-range` for a number that does not fit its type
  */
-export function encodePortableStorage(root: StorageObject, order: FieldOrder = 'sorted'): Uint8Array<ArrayBuffer> {
-  return written(8192, (writer) => writeObject(writer.bytes(STORAGE_HEADER), root, order));
+export function encodePortableStorage(root: StorageObject): Uint8Array<ArrayBuffer> {
+  return written(8192, (writer) => writeObject(writer.bytes(STORAGE_HEADER), root));
 }
 
 function byName([a]: [string, StorageEntry], [b]: [string, StorageEntry]): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-function writeObject(writer: ByteWriter, object: StorageObject, order: FieldOrder): void {
-  const entries = [...object.entries];
-  if (order === 'sorted') entries.sort(byName);
+function writeObject(writer: ByteWriter, object: StorageObject): void {
+  const entries = [...object.entries].sort(byName);
   writeCount(writer, entries.length);
   for (const [name, entry] of entries) {
     const bytes = latin1ToBytes(name);
@@ -29,14 +25,14 @@ function writeObject(writer: ByteWriter, object: StorageObject, order: FieldOrde
       throw new ProtocolError('bad-structure', `expected a field name of 1 to 254 bytes, got ${bytes.length}`);
     }
     writer.u8(bytes.length).bytes(bytes);
-    writeEntry(writer, entry, order);
+    writeEntry(writer, entry);
   }
 }
 
-function writeEntry(writer: ByteWriter, entry: StorageEntry, order: FieldOrder): void {
+function writeEntry(writer: ByteWriter, entry: StorageEntry): void {
   // An array is announced by the flag on its element type alone.
   if (entry.type === 'array') {
-    writeArray(writer, entry.value, order);
+    writeArray(writer, entry.value);
     return;
   }
   writer.u8(TYPE_CODES[entry.type]);
@@ -45,7 +41,7 @@ function writeEntry(writer: ByteWriter, entry: StorageEntry, order: FieldOrder):
       writeString(writer, entry.value);
       return;
     case 'object':
-      writeObject(writer, entry.value, order);
+      writeObject(writer, entry.value);
       return;
     case 'bool':
       writer.u8(entry.value ? 1 : 0);
@@ -60,7 +56,7 @@ function writeEntry(writer: ByteWriter, entry: StorageEntry, order: FieldOrder):
   }
 }
 
-function writeArray(writer: ByteWriter, array: StorageArray, order: FieldOrder): void {
+function writeArray(writer: ByteWriter, array: StorageArray): void {
   writer.u8(TYPE_CODES[array.of] | ARRAY_FLAG);
   writeCount(writer, array.items.length);
   switch (array.of) {
@@ -68,10 +64,10 @@ function writeArray(writer: ByteWriter, array: StorageArray, order: FieldOrder):
       for (const item of array.items) writeString(writer, item);
       return;
     case 'object':
-      for (const item of array.items) writeObject(writer, item, order);
+      for (const item of array.items) writeObject(writer, item);
       return;
     case 'array':
-      for (const item of array.items) writeArray(writer, item, order);
+      for (const item of array.items) writeArray(writer, item);
       return;
     case 'uint8':
     case 'bool':

@@ -94,7 +94,8 @@ export interface Congestion {
   readonly recentWeights: readonly number[];
 }
 
-const RECENT_BLOCKS = 10;
+/** Blocks whose weights say whether the chain is full. */
+export const RECENT_BLOCKS = 10;
 
 /**
  * Automatic priority (`adjust_priority`, wallet2.cpp): slow, unless a block's worth waits in the pool or the last ten blocks

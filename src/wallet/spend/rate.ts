@@ -3,10 +3,17 @@ import { type Era, eraOfPayment } from '../../protocol/index.ts';
 import type { ChosenPriority, Priority } from '../api.ts';
 import type { SpendContext } from './context.ts';
 import { SpendError } from './errors.ts';
-import { adjustPriority, backlogWeight, checkRate, type FeeRate, PUBLIC_PER_BYTE_LIMIT, rateForPriority } from './fees.ts';
+import {
+  adjustPriority,
+  backlogWeight,
+  checkRate,
+  type FeeRate,
+  PUBLIC_PER_BYTE_LIMIT,
+  RECENT_BLOCKS,
+  rateForPriority,
+} from './fees.ts';
 
 const GRACE_BLOCKS = 10;
-const RECENT_BLOCKS = 10;
 
 /** A rate within bounds, and the priority it stands for. */
 export interface ChosenRate {
