@@ -84,6 +84,7 @@ export interface SeedCheck {
   readonly polyseed: PolyseedFacts | undefined;
 }
 
+/** What Polyseed words tell of themselves before a wallet is made of them. */
 export interface PolyseedFacts {
   /** Unix seconds: the beginning of the month in which it was made. */
   readonly birthday: number;
@@ -192,6 +193,7 @@ export interface NodeHealth {
   readonly agrees: boolean | undefined;
 }
 
+/** All that the wallet worker does for the page. Secrets do not cross it but where a password is given (docs/custody.md). */
 export interface WalletHost {
   /** Undefined when the server does not answer (offline, or a host without one). */
   site(): Promise<SiteConfig | undefined>;

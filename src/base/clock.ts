@@ -9,6 +9,7 @@ export interface Clock {
 /** The time in whole unix seconds. */
 export const secondsOf = (clock: Pick<Clock, 'now'>): number => Math.floor(clock.now() / 1000);
 
+/** The machine's clock: milliseconds since the epoch, and timers that an aborted signal ends early. */
 export const systemClock: Clock = {
   now: () => Date.now(),
   sleep: (ms, signal) =>

@@ -18,6 +18,7 @@ export {
  * Of repeated keys the last one counts, as in the reference's parser.
  */
 export type JsonValue = null | boolean | number | bigint | string | JsonValue[] | JsonObject;
+/** An object of parsed JSON. Integers beyond 2^53 in it are `bigint`: see {@link JsonValue}. */
 export interface JsonObject {
   [key: string]: JsonValue;
 }
@@ -266,21 +267,25 @@ export function asCount(value: JsonValue | undefined, path = 'the value'): numbe
   throw unexpected('an integer in 0 … 2^53-1', path);
 }
 
+/** The value as a string. @param path of the value in its document, for the error @throws FormatError `unexpected-type` */
 export function asText(value: JsonValue | undefined, path = 'the value'): string {
   if (typeof value === 'string') return value;
   throw unexpected('a text', path);
 }
 
+/** The value as true or false; 0, 1 and texts are neither. @throws as {@link asText} */
 export function asBoolean(value: JsonValue | undefined, path = 'the value'): boolean {
   if (typeof value === 'boolean') return value;
   throw unexpected('true or false', path);
 }
 
+/** The value as a list, whatever is in it. @throws as {@link asText} */
 export function asArray(value: JsonValue | undefined, path = 'the value'): JsonValue[] {
   if (Array.isArray(value)) return value;
   throw unexpected('an array', path);
 }
 
+/** The value as an object; null and lists are none. @throws as {@link asText} */
 export function asObject(value: JsonValue | undefined, path = 'the value'): JsonObject {
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
   throw unexpected('an object', path);

@@ -1,5 +1,6 @@
 /** Levels of the log, most urgent first. */
 export const LOG_LEVELS = ['FATAL', 'ERROR', 'WARNING', 'INFO', 'DEBUG', 'TRACE'] as const;
+/** How much a line matters, as the reference's log has it (easylogging++): `FATAL` the most, `TRACE` the least. */
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
 /**

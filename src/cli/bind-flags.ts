@@ -56,6 +56,7 @@ export function refuseUnsupported(values: FlagValues, flags: Flags): void {
   }
 }
 
+/** Whether only this machine can reach it: `localhost`, `::1`, `127.0.0.0/8`. */
 export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host);
 }

@@ -1,5 +1,6 @@
 import type { Flags, FlagValues } from './flags.ts';
 
+/** What follows `nightjar` on the command line. */
 export interface Command {
   /** One line. */
   readonly summary: string;

@@ -10,6 +10,7 @@ export interface Flag {
   readonly text: string;
 }
 
+/** By name, without the two dashes. */
 export type Flags = Readonly<Record<string, Flag>>;
 
 /** Flags that share a text. @param lists of names, a space between them; `name=value` takes a value, `name=value…` several */
@@ -86,6 +87,7 @@ function oneValue(name: string, flag: Flag | undefined, given: readonly (string 
   return given[0];
 }
 
+/** A flag's value; undefined where it was not given, or stands alone. */
 export function textFlag(values: FlagValues, name: string): string | undefined {
   const value = values[name];
   return typeof value === 'string' ? value : undefined;

@@ -56,6 +56,7 @@ export class DaemonError extends CodedError<DaemonErrorCode> {
   override readonly name = 'DaemonError';
 }
 
+/** Whether this is an error of the daemon's client; with a code, that one. */
 export function isDaemonError(error: unknown, code?: DaemonErrorCode): error is DaemonError {
   return error instanceof DaemonError && (code === undefined || error.code === code);
 }

@@ -29,10 +29,13 @@ export const POOL_IDS = 500_000;
 /** Blocks by height have no such end: we ask for few. */
 export const BLOCKS_BY_HEIGHT = 132 * MIB;
 
+/** As many as a restricted daemon serves (`RESTRICTED_TRANSACTIONS_COUNT`). */
 export const TRANSACTIONS_A_CALL = 100;
 /** As the reference asks; restricted daemons serve 5,000. */
 export const OUTS_A_CALL = 1_000;
+/** Restricted daemons serve 5,000. */
 export const KEY_IMAGES_A_CALL = 1_000;
+/** As many as a restricted daemon serves (`RESTRICTED_BLOCK_HEADER_RANGE`). */
 export const HEADERS_A_CALL = 1_000;
 /** Whole blocks: few, since one may be large. */
 export const BLOCKS_A_CALL = 50;

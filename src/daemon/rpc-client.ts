@@ -24,6 +24,7 @@ export interface RetryPolicy {
   readonly longestPause: number;
 }
 
+/** The way to a daemon, and how it is asked again when no answer comes. */
 export interface DaemonClientOptions {
   readonly transport: DaemonTransport;
   readonly clock?: Clock;

@@ -12,6 +12,7 @@ export interface HeightAnswer {
   readonly hash: BlockHash;
 }
 
+/** `get_info`, as far as a wallet asks. */
 export interface DaemonInfo {
   /** Number of blocks of the daemon's chain. */
   readonly height: Height;
@@ -37,6 +38,7 @@ export interface DaemonInfo {
   readonly untrusted: boolean;
 }
 
+/** `get_version`: the version of the RPC, and the chain's hard forks. */
 export interface DaemonVersion {
   readonly major: number;
   readonly minor: number;
@@ -56,6 +58,7 @@ export interface ShortHistory {
   readonly blockIds: readonly BlockHash[];
 }
 
+/** Which blocks `get_blocks.bin` is asked for, and in which form. */
 export type GetBlocksRequest = BlocksFrom &
   CallOptions & {
     /** Without signatures and proofs. Such transactions cannot be hashed (T5). */
@@ -118,6 +121,7 @@ export interface OutputAsked {
   readonly index: bigint;
 }
 
+/** An output by its global index (`get_outs.bin`): what a ring member needs. */
 export interface OutputGot {
   /** One-time public key, 32 bytes. */
   readonly key: Uint8Array;
@@ -129,6 +133,7 @@ export interface OutputGot {
   readonly txHash: TxHash;
 }
 
+/** How many outputs of an amount each block has. Decoys are drawn by it (T4). */
 export interface OutputDistribution {
   readonly amount: bigint;
   /** Height of the first entry. */
@@ -140,6 +145,7 @@ export interface OutputDistribution {
   readonly cumulative: boolean;
 }
 
+/** Of one amount: outputs there are, those of them unlocked, those of them younger than asked. The last two are 0 where not asked for. */
 export interface HistogramEntry {
   readonly amount: bigint;
   readonly total: bigint;
@@ -147,6 +153,7 @@ export interface HistogramEntry {
   readonly recent: bigint;
 }
 
+/** What the daemon says a payment should pay; held against bounds before it is used (T1). */
 export interface FeeEstimate {
   /** Atomic units a byte of weight, for the default priority of old wallets. */
   readonly fee: bigint;
@@ -156,6 +163,7 @@ export interface FeeEstimate {
   readonly quantizationMask: bigint;
 }
 
+/** One transaction that waits in the pool. `weight` in bytes, `fee` in atomic units. */
 export interface BacklogEntry {
   readonly weight: number;
   readonly fee: bigint;
@@ -163,6 +171,7 @@ export interface BacklogEntry {
   readonly timeInPool: number;
 }
 
+/** A transaction as the daemon has it, unparsed. It is the asked one only once it is hashed. */
 export interface TransactionEntry {
   readonly hash: TxHash;
   /** Whole transaction; undefined when pruned was asked for or is all the daemon has. */
@@ -188,6 +197,7 @@ export interface TransactionsAnswer {
   readonly missed: readonly TxHash[];
 }
 
+/** Of a key image: not spent, spent in a block, or by a transaction of the pool. */
 export type SpentStatus = 'unspent' | 'spent' | 'pool';
 
 /** Reasons of a daemon for refusing a transaction, a field each. */
@@ -209,6 +219,7 @@ export const REFUSAL_REASONS = [
 /** Reasons a daemon names for refusing a transaction. */
 export type RefusalReason = (typeof REFUSAL_REASONS)[number];
 
+/** What became of a transaction that was handed in. */
 export interface SendAnswer {
   readonly accepted: boolean;
   readonly reasons: readonly RefusalReason[];
@@ -216,6 +227,7 @@ export interface SendAnswer {
   readonly reason: string;
 }
 
+/** A block's header as the daemon says it, with what it worked out besides. */
 export interface HeaderEntry {
   readonly height: Height;
   readonly hash: BlockHash;

@@ -7,6 +7,7 @@ import type { DeviceTransport } from './transport/port.ts';
 
 /** Placeholders for the wallet's own keys, which never leave the device, where a command takes a secret: 32 bytes each. */
 export const VIEW_KEY_SLOT: Readonly<Uint8Array> = new Uint8Array(32);
+/** What stands for the secret spend key in a command, 32 bytes: the key itself never leaves the device. */
 export const SPEND_KEY_SLOT: Readonly<Uint8Array> = new Uint8Array(32).fill(0xff);
 
 /** Tells a session how long it has waited. Tests pass their own. */

@@ -113,6 +113,10 @@ export function checkPoolPolicy(chain: Chain, parsed: ParsedTransaction, allowUn
     throw new RejectedError('unlock-time', 'expected no unlock time, which nodes have not passed on since release 0.18.5');
 }
 
+/**
+ * Half of what a light block may have, less what is kept for its coinbase (`get_transaction_weight_limit`, tx_pool.cpp).
+ * @throws RejectedError `too-big`
+ */
 export function checkWeight(parsed: ParsedTransaction): void {
   if (parsed.weight > ERA.maxWeight) throw new RejectedError('too-big', `expected a weight of at most ${ERA.maxWeight}`);
 }

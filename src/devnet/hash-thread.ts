@@ -13,6 +13,7 @@ export interface ToHasher {
   readonly rate: number;
 }
 
+/** What the hashing thread says: a nonce that meets the difficulty of a template by its number, or how many hashes it made since it last said so. */
 export type FromHasher =
   | { readonly type: 'found'; readonly number: number; readonly nonce: number }
   | { readonly type: 'hashed'; readonly hashes: number };

@@ -53,6 +53,7 @@ export interface DevnetOptions extends PoolOptions {
   readonly random?: Random;
 }
 
+/** A running devnet, without a server. */
 export interface Devnet {
   readonly node: DevnetNode;
   readonly faucet: Faucet;
@@ -69,6 +70,7 @@ interface Listening {
   close?(): void;
 }
 
+/** Where and to whom its RPC answers. */
 export interface ServeOptions extends Omit<ServerOptions, 'faucet'> {
   /** 0 takes a free one. */
   readonly port?: number;

@@ -30,6 +30,7 @@ export interface ParsedTransaction {
 /** 64 hex digits each. */
 export const keyImagesOf = ({ tx }: ParsedTransaction): string[] => keyInputs(tx).map(({ keyImage }) => bytesToHex(keyImage));
 
+/** A block as it came, read and hashed. */
 export interface ParsedBlock {
   readonly id: BlockHash;
   readonly blob: Uint8Array;

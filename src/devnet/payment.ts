@@ -24,6 +24,7 @@ export interface PaymentInput {
   readonly place: number;
 }
 
+/** A payment of the devnet's own coins. Amounts in atomic units; the inputs hold `amount` and `fee` at least. */
 export interface PaymentRequest {
   readonly inputs: readonly PaymentInput[];
   readonly destination: Pick<Address, 'kind' | 'spendKey' | 'viewKey' | 'paymentId'>;

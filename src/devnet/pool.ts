@@ -6,6 +6,7 @@ import { RejectedError } from './errors.ts';
 import { keyImagesOf, type ParsedTransaction, parseWholeTransaction } from './parsed.ts';
 import type { Database, Table } from './store/database.ts';
 
+/** A transaction that waits to be mined. */
 export interface PoolTransaction extends ParsedTransaction {
   /** Unix seconds. */
   readonly receivedAt: number;
@@ -22,6 +23,7 @@ export interface PoolTransaction extends ParsedTransaction {
   failedAt: { readonly height: number; readonly id: string } | undefined;
 }
 
+/** `do_not_relay` and `do_sanity_checks` of send_raw_transaction. */
 export interface SubmitOptions {
   readonly doNotRelay: boolean;
   readonly sanityChecks: boolean;

@@ -11,6 +11,7 @@ import {
   unpackIndices,
 } from './store/records.ts';
 
+/** A transaction of the chain, with what its place there says. */
 export interface ChainTransaction extends ParsedTransaction {
   readonly height: number;
   /** Index of each output among all outputs of its amount. */

@@ -7,6 +7,7 @@ import type { IncomingMessage } from 'node:http';
 
 const LOOPBACK_NAMES = ['127.0.0.1', 'localhost', '[::1]'];
 
+/** Why a request is refused: its `Host` is not ours, or its `Origin` is a page that may not call. */
 export type GuardFinding = 'wrong-host' | 'foreign-origin';
 
 /**

@@ -34,6 +34,7 @@ export interface PaidAddress extends AddressKeys {
   readonly isSubaddress: boolean;
 }
 
+/** An output to be made: who is paid, and how much, in atomic units. */
 export interface PaidOutput {
   readonly address: PaidAddress;
   /** 0 only for the dummy that keeps a transaction at two outputs. */

@@ -19,6 +19,7 @@ const MAX_PADDING = 255;
 const MAX_NONCE = 255;
 const ENCRYPTED_PAYMENT_ID_TAIL = Uint8Array.of(0x8d);
 
+/** A field of tx_extra by its tag (`tx_extra_field`, tx_extra.h). */
 export type ExtraField =
   /** Zeros up to the end; `size` counts the tag. 1 … 255. */
   | { readonly type: 'padding'; readonly size: number }
@@ -32,6 +33,7 @@ export type ExtraField =
   /** Of unknown meaning, written by one pool's software. */
   | { readonly type: 'minergate'; readonly data: Uint8Array };
 
+/** All of a tx_extra: what was read, and what could not be (T10). */
 export interface ParsedExtra {
   readonly fields: readonly ExtraField[];
   /** Unreadable bytes from the first broken field to the end; empty when all was read. */

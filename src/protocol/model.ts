@@ -53,6 +53,7 @@ export interface KeyInput {
   readonly keyImage: Uint8Array;
 }
 
+/** A coinbase's one input, or a ring with its key image. */
 export type TxInput = GenInput | KeyInput;
 
 /** An output. `viewTag` (0 … 255) is present in tagged outputs only (mandatory since protocol version 16). */

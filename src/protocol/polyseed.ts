@@ -21,6 +21,7 @@ export interface Polyseed {
   readonly features: number;
 }
 
+/** Of 11 bits each: 150 of the secret, 10 of the birthday, 5 of features, 11 of the checksum. */
 export const POLYSEED_WORDS = 16;
 
 const SECRET_BYTES = 19;

@@ -30,6 +30,7 @@ function lengthCheck(length: number, position: number): number {
   return crc32(bytes);
 }
 
+/** A journal's file or backup, cut into its parts. Nothing in it is opened yet. */
 export interface Container {
   readonly header: Uint8Array;
   readonly records: readonly Uint8Array[];

@@ -30,6 +30,7 @@ export class StorageError extends CodedError<StorageErrorCode> {
   override readonly name = 'StorageError';
 }
 
+/** Whether this is an error of the store; with a code, that one. */
 export function isStorageError(error: unknown, code?: StorageErrorCode): error is StorageError {
   return error instanceof StorageError && (code === undefined || error.code === code);
 }

@@ -65,6 +65,7 @@ export interface Birth {
 /** One that leaves open from where to scan: what is made says where it begins then. @internal */
 export type OpenBirth = Omit<Birth, 'from'> & { readonly from?: RestoreFrom | undefined };
 
+/** Of words for which none is named, as in the reference. */
 export const DEFAULT_LANGUAGE = 'English';
 
 /** Attribute under which a wallet remembers the date it has yet to turn into a height. */

@@ -18,8 +18,11 @@ export interface Layout<T> {
 /** The values that a layout reads and writes. */
 export type ValueOf<L> = L extends Layout<infer T> ? T : never;
 
+/** 0 … 255. */
 export const u8: Layout<number> = { minSize: 1, read: (r) => r.u8(), write: (w, value) => void w.u8(value) };
+/** 0 … 2^32−1, four bytes. */
 export const u32: Layout<number> = { minSize: 4, read: (r) => r.u32(), write: (w, value) => void w.u32(value) };
+/** 0 … 2^64−1, eight bytes. */
 export const u64: Layout<bigint> = { minSize: 8, read: (r) => r.u64(), write: (w, value) => void w.u64(value) };
 /** A varint of 64 bits. */
 export const varint: Layout<bigint> = { minSize: 1, read: (r) => r.varint(), write: (w, value) => void w.varint(value) };
@@ -149,6 +152,7 @@ export function readAll<T>(layout: Layout<T>, bytes: Uint8Array, what: string): 
   return value;
 }
 
+/** @throws ProtocolError as the layout's `write` */
 export function writeAll<T>(layout: Layout<T>, value: T): Uint8Array<ArrayBuffer> {
   return written(1024, (writer) => layout.write(writer, value));
 }

@@ -88,6 +88,7 @@ export function readVersion(reader: ByteReader, newest: number): number {
 /** Fewest bytes of an output: three keys and hashes, seven integers of 64 bits, its prefix, index, flags and counts. */
 export const MIN_OUTPUT = 166;
 
+/** An output of the wallet (`transfer_details`, wallet2.h): what a scan does not find again is kept, the rest passed over. @throws ProtocolError */
 export function readOutput(reader: ByteReader): CachedOutput {
   reader.skip(8); // height
   const keys = readPrefix(reader);
@@ -143,6 +144,7 @@ export function passPayment(reader: ByteReader): void {
   readIndex(reader);
 }
 
+/** Passes over a payment that waited in the pool (`pool_payment_details`): the daemon tells of it anew. */
 export function passPoolPayment(reader: ByteReader): void {
   readVersion(reader, 0);
   passPayment(reader);
@@ -185,6 +187,7 @@ function readSend(reader: ByteReader, passed: number): Omit<CachedSend, 'txHash'
 /** Fewest bytes of a contact. */
 export const MIN_CONTACT = 76;
 
+/** An entry of the address book (`address_book_row`). @throws ProtocolError */
 export function readContact(reader: ByteReader): CachedContact {
   readVersion(reader, 0);
   const [spendKey, viewKey] = [reader.key(), reader.key()];

@@ -62,6 +62,7 @@ const txSource: Layout<TxSource> = {
 /** Somebody to pay (`tx_destination_entry`). Keys have 32 bytes. */
 export type TxDestination = ValueOf<typeof txDestination>;
 
+/** Whom an output pays (`tx_destination_entry`, cryptonote_tx_utils.h). */
 export const txDestination = struct({
   /** The address as the person wrote it; empty for change. */
   original: text,
@@ -91,6 +92,7 @@ export const USE_VIEW_TAGS = 2;
 /** A transaction decided but for its keys and signatures (`tx_construction_data`, wallet2.h). */
 export type TxConstruction = ValueOf<typeof txConstruction>;
 
+/** One transaction to make (`tx_construction_data`, wallet2.h). */
 export const txConstruction = struct({
   sources: list(txSource),
   /** Amount 0 with the dummy's address, or with zeros, where nothing comes back. */

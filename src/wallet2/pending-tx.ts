@@ -22,6 +22,7 @@ const entropy = (version: number): Layout<Uint8Array> => ({
 /** {@link PendingTx} of a wallet of several signers, who sign it one after the other. */
 export type MultisigPendingTx = ValueOf<typeof multisigPendingTx>;
 
+/** `pending_tx` (wallet2.h), with the fields of several signers. */
 export const multisigPendingTx = versioned(1, (version) =>
   struct({
     transaction,

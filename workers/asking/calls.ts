@@ -19,6 +19,7 @@ export type ParameterKind =
   /** `true`, or nothing. */
   | 'flag';
 
+/** A parameter of a call, as a person fills it in. */
 export interface ReadingParameter {
   /** As the daemon has it. */
   readonly name: string;
@@ -26,6 +27,7 @@ export interface ReadingParameter {
   readonly optional: boolean;
 }
 
+/** A call that only reads, and may be asked by hand. */
 export interface ReadingCall {
   readonly name: string;
   readonly about: 'chain' | 'blocks' | 'transactions' | 'outputs' | 'node';

@@ -35,6 +35,7 @@ export interface Answer {
   readonly body: Uint8Array;
 }
 
+/** Sends an answer whole, with the headers that all have; to `HEAD` without its body. */
 export function send(request: IncomingMessage, response: ServerResponse, { status, headers, body }: Answer): void {
   response.writeHead(status, { ...SECURITY_HEADERS, ...headers, 'Content-Length': body.length });
   response.end(request.method === 'HEAD' ? undefined : body);

@@ -19,6 +19,7 @@ const POLICY = [
   'trusted-types svelte-trusted-html nightjar',
 ].join('; ');
 
+/** On every answer of ours (T12): what the page may load and run, and who may embed it. */
 export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
   'Content-Security-Policy': POLICY,
   'X-Content-Type-Options': 'nosniff',

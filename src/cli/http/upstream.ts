@@ -18,7 +18,6 @@ export interface UpstreamReply {
   readonly length: string | undefined;
 }
 
-/** The daemon behind the gateway. */
 export interface Upstream {
   readonly kind: 'devnet' | 'monerod';
   /** @throws GatewayError */

@@ -73,6 +73,7 @@ export const FLAGS: Flags = {
   'rpc-client-secret-key': { value: 'key', text: 'not supported: daemons are not paid for their answers' },
 };
 
+/** What the flags of `wallet-rpc` say, once they are read and held against each other. */
 export interface Settings extends ServiceSettings, GivenPassword {
   readonly port: number;
   /** Login of clients; `random` makes a password and writes it to a file; undefined for none. */
@@ -102,6 +103,7 @@ export interface Settings extends ServiceSettings, GivenPassword {
   readonly txNotify: string | undefined;
 }
 
+/** Which daemon, with what it is told by in TLS. */
 export interface DaemonChoice extends DaemonSettings {
   readonly tls: DaemonTls;
 }

@@ -18,6 +18,7 @@ import { addTls, type ServiceTls } from '../service-tls.ts';
 
 const UNAUTHORIZED = '<html><head><title>Unauthorized Access</title></head><body><h1>401 Unauthorized</h1></body></html>';
 
+/** Who may call the service, and how many at once. */
 export interface RpcServerOptions {
   readonly service: RpcService;
   readonly login: Login | undefined;

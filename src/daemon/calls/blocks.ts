@@ -17,6 +17,10 @@ interface BlocksReply {
   readonly pool: PoolNews | undefined;
 }
 
+/**
+ * Blocks from a height on, or from the newest block that both know, that one first (`get_blocks.bin`). Not parsed, and not believed.
+ * @throws DaemonError
+ */
 export function getBlocks(client: RpcClient, request: GetBlocksRequest): Promise<BlocksReply> {
   const body = {
     ...blocksFrom(request),

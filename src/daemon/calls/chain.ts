@@ -49,6 +49,7 @@ function nettypeOf(reply: JsonObject): string {
         : '';
 }
 
+/** The RPC's version; the chain's height and hard forks where the daemon tells them. @throws DaemonError */
 export function getVersion(client: RpcClient, options: CallOptions = {}): Promise<DaemonVersion> {
   return client.rpc('get_version', {}, small(options), (reply) => {
     const version = asCount(reply.version, 'version');
@@ -82,6 +83,7 @@ function headerOf(value: JsonObject): HeaderEntry {
   };
 }
 
+/** @param height 0 … top @throws DaemonError `bad-chain` for a header of another height */
 export function getBlockHeaderByHeight(client: RpcClient, height: number, options: CallOptions = {}): Promise<HeaderEntry> {
   return client.rpc('getblockheaderbyheight', { height }, small(options), (reply) => {
     const header = headerOf(asObject(reply.block_header, 'block_header'));

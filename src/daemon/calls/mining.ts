@@ -2,6 +2,7 @@ import * as limits from '../limits.ts';
 import type { RpcClient } from '../rpc-client.ts';
 import type { CallOptions } from '../types.ts';
 
+/** What `start_mining` is told. `threads` above 0. */
 export interface MiningRequest extends CallOptions {
   /** Where the rewards go. */
   readonly address: string;

@@ -37,6 +37,7 @@ function outputOf(entry: StorageObject): OutputGot {
   };
 }
 
+/** Of which outputs, and over which heights, both included. */
 export interface DistributionRequest extends CallOptions {
   /** 0n for RingCT outputs: the only one that restricted daemons answer for. */
   readonly amount: bigint;
@@ -117,6 +118,7 @@ export function decompress(bytes: Uint8Array): Float64Array {
   return values;
 }
 
+/** Of which amounts, and what is counted of each. */
 export interface HistogramRequest extends CallOptions {
   /** Clear amounts; 0n for RingCT. Restricted daemons refuse an empty list. */
   readonly amounts: readonly bigint[];
@@ -128,6 +130,7 @@ export interface HistogramRequest extends CallOptions {
   readonly recentCutoff?: bigint;
 }
 
+/** How many outputs there are of each amount (`get_output_histogram`), in the daemon's order; it may leave amounts out. @throws DaemonError */
 export function getOutputHistogram(client: RpcClient, request: HistogramRequest): Promise<readonly HistogramEntry[]> {
   const params = {
     amounts: request.amounts,

@@ -16,6 +16,10 @@ import {
 import { asHexBytes, asTxHash, isTrue, optionalCount, optionalText } from './fields.ts';
 import { inRuns } from './runs.ts';
 
+/**
+ * @param graceBlocks for so many blocks to come, 0 … 99, the fee is to hold
+ * @throws DaemonError `bad-fee` for fees that fall with the priority, are nothing, or round without measure (T1)
+ */
 export function getFeeEstimate(client: RpcClient, graceBlocks = 10, options: CallOptions = {}): Promise<FeeEstimate> {
   const call = { signal: options.signal, maxBytes: limits.SMALL };
   return client.rpc('get_fee_estimate', { grace_blocks: graceBlocks }, call, (reply) => {
@@ -53,6 +57,10 @@ export function getPoolHashes(client: RpcClient, options: CallOptions = {}): Pro
   );
 }
 
+/**
+ * Transactions by their ids, from blocks or the pool, in as many calls as it takes. Ones that the daemon does not have are `missed`.
+ * @throws DaemonError
+ */
 export async function getTransactions(
   client: RpcClient,
   hashes: readonly TxHash[],

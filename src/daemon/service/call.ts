@@ -5,6 +5,7 @@ import { type Fields, flag, type Read, text, u64 } from './fields.ts';
 /** Fields of every reply. */
 const COMMON = { credits: u64, top_hash: text, untrusted: flag } as const;
 
+/** In what a call differs from most. */
 export interface CallTraits {
   /** The daemon's name for it, where that is not the method's with underscores. */
   readonly name?: string;
@@ -32,6 +33,7 @@ export interface Call<Given, Reply> extends CallTraits {
 /** Parameters of a call by their names here: `walletAddress` is sent as `wallet_address`. */
 export type Given = { readonly [name: string]: JsonInput };
 
+/** What a call answers: the fields it declares, and those that every answer has. */
 export type ReplyOf<F extends Fields> = Read<F & typeof COMMON>;
 
 /** A call by the fields of its reply. Given nothing where no type is named. */
@@ -53,4 +55,5 @@ export function snakeCased(given: JsonInput): JsonInput {
   return Object.fromEntries(Object.entries(given as Given).map(([name, value]) => [snake(name), snakeCased(value)]));
 }
 
+/** A name as daemons write it: `blockHeight` is `block_height`. */
 export const snake = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);

@@ -18,6 +18,7 @@ import { ProtocolError } from '../../protocol/index.ts';
  */
 export type Field<T> = (from: JsonObject, name: string) => T;
 
+/** A declared shape: its fields by the names that the daemon gives them. */
 export type Fields = { readonly [name: string]: Field<unknown> };
 
 /** `top_block_hash` is `topBlockHash` here. */
@@ -55,7 +56,9 @@ function field<T>(read: (value: JsonValue, name: string) => T, missing: T): Fiel
   };
 }
 
+/** Empty where the daemon leaves it out. */
 export const text = field(asText, '');
+/** False where the daemon leaves it out. */
 export const flag = field(asBoolean, false);
 /** Heights, sizes, versions, seconds: below 2^53. */
 export const count = field(asCount, 0);

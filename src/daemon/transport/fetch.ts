@@ -8,6 +8,7 @@ import { oneConnectionFetch } from './one-connection.ts';
 import type { DaemonRequest, DaemonResponse, DaemonTransport } from './port.ts';
 import { Watchdog, type WatchdogLimits } from './watchdog.ts';
 
+/** Where the daemon is, and what its login and its patience are. */
 export interface FetchTransportOptions {
   /** Absolute URL, or a path of the page's own origin. */
   readonly url: string;

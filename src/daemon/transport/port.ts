@@ -11,12 +11,14 @@ export interface DaemonRequest {
   readonly onBytes?: ((body: Uint8Array, total: number | undefined) => void) | undefined;
 }
 
+/** An answer, whatever its HTTP status. */
 export interface DaemonResponse {
   readonly status: number;
   /** The whole body in a buffer of its own. */
   readonly body: Uint8Array<ArrayBuffer>;
 }
 
+/** A way to one daemon. */
 export interface DaemonTransport {
   /** @throws DaemonError for everything but an HTTP status */
   request(request: DaemonRequest): Promise<DaemonResponse>;

@@ -6,6 +6,7 @@ import type { DeviceSession } from '../session.ts';
 const TX_VERSION = 2;
 const VIEW_TAGS = 1;
 
+/** One output to be made, as the wallet knows it. */
 export interface OutputAsked {
   /** r of the transaction, sealed. */
   readonly secret: Uint8Array;
@@ -19,6 +20,7 @@ export interface OutputAsked {
   readonly additional: Uint8Array | undefined;
 }
 
+/** The same output as the device made it. */
 export interface OutputKeys {
   /** Key of its amount, sealed. */
   readonly amountKey: Uint8Array;
@@ -30,6 +32,10 @@ export interface OutputKeys {
   readonly viewTag: number;
 }
 
+/**
+ * Has the device derive an output's key, amount key and view tag (INS_GEN_TXOUT_KEYS; `generate_output_ephemeral_keys`, device_ledger.cpp).
+ * @throws DeviceError
+ */
 export function genTxoutKeys(session: DeviceSession, asked: OutputAsked): Promise<OutputKeys> {
   const { secret, publicKey, address, index, isChange, additional } = asked;
   const flags = Uint8Array.of(isChange ? 1 : 0, address.isSubaddress ? 1 : 0, additional === undefined ? 0 : 1);

@@ -30,6 +30,7 @@ export interface SigningChoices {
   candidates?(input: UnsignedInput): readonly Uint8Array[];
 }
 
+/** Choices drawn from a source of randomness, as a wallet makes them. */
 export function randomChoices(random: Random): SigningChoices {
   return {
     outputOrder: (count) => new RandomSampler(random).shuffled(Array.from({ length: count }, (_, i) => i)),

@@ -26,6 +26,7 @@ import { amountKeyOfChange, type DeviceOutputs, isChange, makeOutputs, type TxSe
 import { type HashedRounds, signRing } from './ring-signature.ts';
 import { showRecipients } from './shown.ts';
 
+/** A device that is open, and how it is to sign. */
 export interface DeviceSigning {
   readonly session: DeviceSession;
   /** Secret view key, 32 bytes. */
@@ -36,6 +37,7 @@ export interface DeviceSigning {
   readonly step: (step: SigningStep) => void;
 }
 
+/** What the device is at, in this order: keys and inputs, its owner's yes to fee and outputs, ring signatures, the proof of whom it pays. */
 export type SigningStep = 'preparing' | 'showing' | 'signing' | 'proving';
 
 /**

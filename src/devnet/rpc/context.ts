@@ -15,6 +15,7 @@ export interface RpcContext {
 
 /** As the reference's 0.18.5.3 reports itself: daemon RPC 3.16. */
 export const DAEMON_RPC_VERSION = (3 << 16) | 16;
+/** `version` of get_info: whose behaviour this is. */
 export const VERSION_TEXT = '0.18.5.3-nightjar';
 
 /** Fields that every answer of the blockchain has. */

@@ -2,6 +2,7 @@ import { ByteWriter } from '../../protocol/index.ts';
 import type { Chain } from '../chain.ts';
 import { rctOutputsOf } from '../store/records.ts';
 
+/** Heights, both included. */
 export interface DistributionQuery {
   readonly from: number;
   /** 0 is the newest block. */
@@ -9,6 +10,7 @@ export interface DistributionQuery {
   readonly cumulative: boolean;
 }
 
+/** How many outputs of an amount each block has. */
 export interface OutputDistribution {
   readonly startHeight: number;
   /** Outputs before the first block of the distribution. */

@@ -10,6 +10,7 @@ export type EpeeValue = string | boolean | EpeeInteger | number | EpeeSection | 
 
 /** Of a list: all of one kind. Empty lists are not kept. */
 export type EpeeList = readonly EpeeValue[];
+/** An object of a request, as epee's own reader of JSON takes it. */
 export type EpeeSection = ReadonlyMap<string, EpeeValue>;
 
 /** Between -2^63 and 2^64-1. */

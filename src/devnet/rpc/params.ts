@@ -43,6 +43,7 @@ export class RpcError extends Error {
 
 /** Reads a field of a request. @throws ParamsError when it is of another type: nothing is converted */
 type Field<T> = (value: EpeeValue | undefined, name: string) => T;
+/** A call's parameters by their names, each with its reader and the value it has when left out. */
 export type Fields = Readonly<Record<string, Field<unknown>>>;
 /** Parameters of a call, by field name. */
 export type ParamsOf<F extends Fields> = { readonly [Name in keyof F]: ReturnType<F[Name]> };
@@ -107,6 +108,7 @@ export interface Method {
   readonly answer: (context: RpcContext, params: never) => Outcome;
 }
 
+/** A call: the parameters it reads, and what it answers. What it throws is the error that is replied. */
 export const given = <F extends Fields>(fields: F, answer: (context: RpcContext, params: ParamsOf<F>) => Outcome) => ({
   fields,
   answer,

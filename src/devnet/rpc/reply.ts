@@ -9,6 +9,7 @@ export type ReplyValue =
   | readonly ReplyValue[]
   | { readonly [name: string]: ReplyValue };
 
+/** An answer, by the names that monerod gives its fields. */
 export type Reply = { readonly [name: string]: ReplyValue };
 
 /**

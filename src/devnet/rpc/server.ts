@@ -24,6 +24,7 @@ import { WaitingReplies } from './waiting.ts';
 /** Bytes that a request may have, as the reference's servers allow. */
 export const MAX_REQUEST_BYTES = 1_048_576;
 
+/** Who may call the devnet's RPC, and how many at once. */
 export interface ServerOptions {
   /** Answers `POST /faucet` with test coins. */
   readonly faucet?: Faucet;

@@ -93,4 +93,5 @@ export function blockJson(block: Block, minerTx: (tx: Transaction) => JsonInput)
   };
 }
 
+/** A block as get_block's `json` has it: JSON within JSON. */
 export const blockToJson = (block: Block): string => stringifyJson(blockJson(block, transactionJson));

@@ -34,11 +34,13 @@ export const TABLES = [
 ] as const;
 export type TableName = (typeof TABLES)[number];
 
+/** One row. Keys sort by their bytes. */
 export interface Entry {
   readonly key: Uint8Array;
   readonly value: Uint8Array;
 }
 
+/** Which rows of a table, in which order. */
 export interface Range {
   /** The first key; the first of all when absent. */
   readonly from?: Uint8Array;

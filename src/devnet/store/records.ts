@@ -19,6 +19,7 @@ export function placeKey(height: number, place: number): Uint8Array {
   return key;
 }
 
+/** An amount in eight bytes, highest first, so that keys sort as amounts do. */
 export function amountKey(amount: bigint): Uint8Array {
   const key = Buffer.allocUnsafe(8);
   key.writeBigUInt64BE(amount);
@@ -31,6 +32,7 @@ export const amountOfKey = (key: Uint8Array): bigint => viewOf(key).getBigUint64
 export const weightKey = (weight: number): Uint8Array => amountKey(BigInt(weight));
 export const weightOfKey = (key: Uint8Array): number => Number(viewOf(key).getBigUint64(0));
 
+/** Amount, then index among outputs of that amount, eight bytes each, highest first. */
 export function outputKey(amount: bigint, index: number): Uint8Array {
   const key = Buffer.allocUnsafe(16);
   key.writeBigUInt64BE(amount);
@@ -38,6 +40,7 @@ export function outputKey(amount: bigint, index: number): Uint8Array {
   return key;
 }
 
+/** The key of a fact that there is one of. */
 export const nameKey = (name: string): Uint8Array => Buffer.from(name, 'latin1');
 
 export function viewOf(bytes: Uint8Array): DataView {
@@ -53,6 +56,7 @@ export function countValue(count: number): Uint8Array {
 
 const count = (view: DataView, at: number): number => view.getUint32(at, true) + view.getUint32(at + 4, true) * 2 ** 32;
 
+/** The number that {@link countValue} wrote; 0 where nothing was written. */
 export const countOf = (value: Uint8Array | undefined): number => (value === undefined ? 0 : count(viewOf(value), 0));
 
 /** Facts of a block besides its bytes, and the chain's state once it was the newest. */
@@ -75,6 +79,7 @@ export interface BlockRecord {
   readonly transactionCount: number;
 }
 
+/** 128 bytes: id, then integers of 64 bits, those of 128 as two, all little-endian. */
 export function encodeBlock(block: BlockRecord): Uint8Array {
   const bytes = Buffer.alloc(128);
   const numbers = [block.timestamp, block.weight, block.longTermWeight, block.rctOutputs, block.transactionCount].map(BigInt);
@@ -135,6 +140,7 @@ export interface OutputRecord {
 
 const OUTPUT_BYTES = 88;
 
+/** 88 bytes, and the commitment of 32 where it has one. */
 export function encodeOutput(output: OutputRecord): Uint8Array {
   const bytes = Buffer.alloc(OUTPUT_BYTES + (output.commitment?.length ?? 0));
   bytes.set(output.key);
@@ -213,6 +219,7 @@ export function partsOf(bytes: Uint8Array): Pick<TransactionRecord, 'indices' | 
 /** Bytes of the whole transaction of a record; 0 of a coinbase one. */
 export const lengthOf = (bytes: Uint8Array): number => viewOf(bytes).getUint32(76, true);
 
+/** Eight bytes each, little-endian. */
 export function packU64s(values: readonly (number | bigint)[]): Uint8Array {
   const bytes = Buffer.alloc(8 * values.length);
   values.forEach((value, i) => {

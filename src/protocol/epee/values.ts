@@ -175,23 +175,33 @@ export function object(fields: Readonly<Record<string, StorageEntry | undefined>
   return new StorageObject(entries);
 }
 
+/** 0 … 2^64−1. */
 export const u64 = (value: bigint | number): StorageEntry => ({ type: 'uint64', value: BigInt(value) });
+/** 0 … 2^32−1. */
 export const u32 = (value: number): StorageEntry => ({ type: 'uint32', value });
+/** 0 … 65,535. */
 export const u16 = (value: number): StorageEntry => ({ type: 'uint16', value });
+/** 0 … 255. */
 export const u8 = (value: number): StorageEntry => ({ type: 'uint8', value });
+/** −2^63 … 2^63−1. */
 export const i64 = (value: bigint | number): StorageEntry => ({ type: 'int64', value: BigInt(value) });
 export const double = (value: number): StorageEntry => ({ type: 'double', value });
 export const bool = (value: boolean): StorageEntry => ({ type: 'bool', value });
+/** Raw bytes: the format has no type of its own for them, only its string. */
 export const bytes = (value: Uint8Array): StorageEntry => ({ type: 'string', value });
+/** The same type as {@link bytes}, in UTF-8. */
 export const text = (value: string): StorageEntry => ({ type: 'string', value: UTF8.encode(value) });
+/** A section within a section. */
 export const nested = (value: StorageObject): StorageEntry => ({ type: 'object', value });
 export const array = (value: StorageArray): StorageEntry => ({ type: 'array', value });
 
 /** Arrays as the reference writes them: an empty one is left out. */
 export const objects = (items: readonly StorageObject[]): StorageEntry | undefined =>
   items.length === 0 ? undefined : array({ of: 'object', items });
+/** A list of strings, each raw bytes of any length; left out where it is empty. */
 export const byteStrings = (items: readonly Uint8Array[]): StorageEntry | undefined =>
   items.length === 0 ? undefined : array({ of: 'string', items });
+/** A list of numbers, each 0 … 2^64−1; left out where it is empty. */
 export const u64s = (items: Iterable<bigint>): StorageEntry | undefined => {
   const values = BigUint64Array.from(items);
   return values.length === 0 ? undefined : array({ of: 'uint64', items: values });

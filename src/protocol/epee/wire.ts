@@ -4,8 +4,10 @@ import type { EntryType, IntegerType } from './values.ts';
 /** Signature 0x01011101, 0x01020101 and version 1, as they lie in the file (portable_storage_base.h). */
 export const STORAGE_HEADER = Uint8Array.of(0x01, 0x11, 0x01, 0x01, 0x01, 0x01, 0x02, 0x01, 0x01);
 
+/** Bit of a type's byte: a count and that many values follow, in place of one (`SERIALIZE_FLAG_ARRAY`). */
 export const ARRAY_FLAG = 0x80;
 
+/** The byte in front of each value (`SERIALIZE_TYPE_*`, portable_storage_base.h). */
 export const TYPE_CODES: Readonly<Record<EntryType, number>> = {
   int64: 1,
   int32: 2,
@@ -22,6 +24,7 @@ export const TYPE_CODES: Readonly<Record<EntryType, number>> = {
   array: 13,
 };
 
+/** The same the other way: by a byte 1 … 13 its type; 0 is none. */
 export const TYPE_NAMES: readonly (EntryType | undefined)[] = (() => {
   const names: (EntryType | undefined)[] = [];
   for (const [name, code] of Object.entries(TYPE_CODES)) names[code] = name as EntryType;
@@ -54,6 +57,7 @@ const form = (
   high,
 });
 
+/** By type, all little-endian. JavaScript's number holds types of up to 32 bits, `bigint` those of 64. */
 export const NUMBERS: Readonly<Record<IntegerType | 'double', NumberForm>> = {
   int64: form(BigInt64Array, 'i64', 'i64', -(2n ** 63n), 2n ** 63n - 1n),
   uint64: form(BigUint64Array, 'u64', 'u64', 0n, 2n ** 64n - 1n),

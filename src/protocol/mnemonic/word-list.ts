@@ -12,6 +12,7 @@ export interface WordListData {
   readonly words: string;
 }
 
+/** In every language: three words hold 32 bits, for 1626^3 is just above 2^32 (language_base.h). */
 export const WORDS_PER_LIST = 1626;
 
 /** A word list made ready for lookup. Words are compared without regard to case, and in composed Unicode form. */

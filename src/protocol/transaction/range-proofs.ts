@@ -14,6 +14,7 @@ export function proofCapacity(rounds: number): number {
   return 2 ** (rounds - MIN_ROUNDS);
 }
 
+/** One proof an output, 6,176 bytes each (`rangeSig`, rctTypes.h). @throws ProtocolError `truncated`, before anything is made */
 export function readBorromeanProofs(reader: ByteReader, outputs: number): BorromeanRangeProof[] {
   if (outputs * BORROMEAN_KEYS * 32 > reader.remaining) {
     throw new ProtocolError('truncated', `expected ${outputs} Borromean range proofs, only ${reader.remaining} bytes remain`);
@@ -26,6 +27,7 @@ export function readBorromeanProofs(reader: ByteReader, outputs: number): Borrom
   }));
 }
 
+/** @throws ProtocolError `bad-structure` where a list has other than 64 elements */
 export function writeBorromeanProof(writer: ByteWriter, proof: BorromeanRangeProof): void {
   for (const list of [proof.s0, proof.s1, proof.Ci]) {
     if (list.length !== BITS)
@@ -34,6 +36,10 @@ export function writeBorromeanProof(writer: ByteWriter, proof: BorromeanRangePro
   writer.keys(proof.s0).keys(proof.s1).key(proof.ee).keys(proof.Ci);
 }
 
+/**
+ * One proof for `outputs` amounts: six keys, L and R of each round, three scalars (`Bulletproof`, rctTypes.h).
+ * @throws ProtocolError `bad-structure`
+ */
 export function readBulletproof(reader: ByteReader, outputs: number): Bulletproof {
   const [A, S, T1, T2, taux, mu] = reader.keys(6) as [Uint8Array, Uint8Array, Uint8Array, Uint8Array, Uint8Array, Uint8Array];
   const { L, R } = readRounds(reader, outputs);
@@ -47,6 +53,7 @@ export function writeBulletproof(writer: ByteWriter, proof: Bulletproof): void {
   writer.keys([a, b, t]);
 }
 
+/** One proof for `outputs` amounts: six keys, then L and R of each round (`BulletproofPlus`, rctTypes.h). @throws ProtocolError `bad-structure` */
 export function readBulletproofPlus(reader: ByteReader, outputs: number): BulletproofPlusProof {
   const [A, A1, B, r1, s1, d1] = reader.keys(6) as [Uint8Array, Uint8Array, Uint8Array, Uint8Array, Uint8Array, Uint8Array];
   return { A, A1, B, r1, s1, d1, ...readRounds(reader, outputs) };

@@ -47,6 +47,7 @@ export function serializeRctBase(rct: RctBase, inputs: number, outputs: number):
   return written(1024, (writer) => writeRctBase(writer, rct, inputs, outputs));
 }
 
+/** @param what the list holds, in the plural, for the error @throws ProtocolError `bad-structure` */
 export function expectLength(list: readonly unknown[], length: number, what: string): void {
   if (list.length !== length) throw new ProtocolError('bad-structure', `expected ${length} ${what}, got ${list.length}`);
 }

@@ -19,6 +19,7 @@ export function decodeEvents(bytes: Uint8Array): WalletEvent[] {
   return value as unknown[] as WalletEvent[];
 }
 
+/** The plain bytes that the header seals (docs/storage.md). The caller wipes them. */
 export function encodeSecrets(secrets: WalletSecrets): Uint8Array<ArrayBuffer> {
   const { spendKey, viewKey, seedLanguage, polyseed, myMoneroSeed } = secrets;
   return encodeValue({ spendKey, viewKey, seedLanguage, ...(polyseed && { polyseed }), ...(myMoneroSeed && { myMoneroSeed }) });

@@ -35,6 +35,7 @@ export interface CosigningState {
   readonly told: ReadonlyMap<OutputKey, ReadonlyMap<string, ToldOutput>>;
 }
 
+/** Of a wallet that has exchanged nothing with other signers yet. */
 export const NO_COSIGNING: CosigningState = { own: undefined, told: new Map() };
 
 /** The journal's vocabulary of it. */

@@ -9,6 +9,7 @@ export type Mail =
   | { readonly kind: 'info'; readonly bytes: Uint8Array }
   | { readonly kind: 'set'; readonly bytes: Uint8Array };
 
+/** A message of a key exchange: as it is passed on, and what it says. */
 export interface RoundMail {
   readonly text: string;
   readonly message: KexMessage;

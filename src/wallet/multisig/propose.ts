@@ -41,6 +41,7 @@ import { KEY_IMAGE_AT, sharedInputs, withResponses } from './shared-inputs.ts';
 import { coSigners } from './signer-sets.ts';
 import { groupTxKeys } from './tx-keys.ts';
 
+/** What a proposal takes from the wallet besides the payment itself. */
 export interface ProposalFacts {
   readonly account: MultisigAccount;
   readonly network: Network;

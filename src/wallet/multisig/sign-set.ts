@@ -28,6 +28,7 @@ export interface NonceStore {
 
 export type SignContext = JudgeContext & { readonly nonces: NonceStore };
 
+/** A group's set with this signer's shares in it. */
 export interface SignedSet {
   /** For the next signer, or for whoever submits it. */
   readonly set: MultisigTxSet;

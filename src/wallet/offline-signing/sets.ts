@@ -29,6 +29,7 @@ export interface ColdSigned {
   readonly txKeys: readonly string[];
 }
 
+/** What the half with the spend key gives back. */
 export interface ColdSignature {
   /** For the view-only half to submit. */
   readonly file: Uint8Array;

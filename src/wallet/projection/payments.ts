@@ -43,6 +43,7 @@ export interface SpentTransfer {
   readonly minors: readonly number[];
 }
 
+/** A payment that a block has, in or out. */
 export type ChainPayment = ReceivedPayment | SpentTransfer;
 
 /** The part of the payments that a request asks for. Absent is no limit. */

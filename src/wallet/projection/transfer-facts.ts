@@ -16,16 +16,20 @@ export type TransferFacts = Omit<HistoryEntry, 'direction' | 'state' | 'note' | 
 /** The wallet at one instant. `now` in unix seconds. */
 export type Instant = Pick<WalletState, 'height' | 'sent' | 'told'> & { readonly now: number };
 
+/** Of what a block brought to one subaddress. */
 export const factsOfReceived = (payment: ReceivedPayment, at: Instant): TransferFacts => incoming(payment, mined(payment, at));
 
+/** Of what is about to come in: no height, no confirmations, locked. */
 export const factsOfPool = (payment: PoolPayment): TransferFacts => incoming(payment, unmined(payment));
 
+/** Of what a block took. Whom it paid is known where this wallet made the transaction, or was told of it; else `destinations` is empty. */
 export function factsOfSpent(spent: SpentTransfer, at: Instant): TransferFacts {
   const sent = knownSend(at, spent.txHash);
   const known = { amount: amountSent(at, spent), destinations: sent?.destinations ?? [], paymentId: sent?.paymentId };
   return outgoing(spent, known, mined(spent, at));
 }
 
+/** Of what is about to leave. */
 export const factsOfUnconfirmed = (transfer: UnconfirmedTransfer): TransferFacts =>
   outgoing(transfer, transfer, unmined(transfer));
 

@@ -4,6 +4,7 @@ import { ProofError } from './errors.ts';
 
 /** Digits of 32 and of 64 bytes in the field's base58. */
 export const KEY_DIGITS = encodeBase58(new Uint8Array(32)).length;
+/** Base58 digits of a signature's 64 bytes: 88. */
 export const SIGNATURE_DIGITS = encodeBase58(new Uint8Array(64)).length;
 
 /** @throws ProofError `bad-encoding` unless the digits stand for `size` bytes, any number where it is absent */

@@ -3,6 +3,7 @@ import type { DaemonClient } from '../../daemon/index.ts';
 import type { OnSpendProgress } from '../api.ts';
 import type { WalletContext } from '../context.ts';
 
+/** The calls of a daemon that paying makes, and no others (T24). */
 export type SpendDaemon = Pick<
   DaemonClient,
   | 'getInfo'

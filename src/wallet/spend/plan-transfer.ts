@@ -24,6 +24,7 @@ import {
 } from './inputs.ts';
 import type { Recipient } from './request.ts';
 
+/** A payment to named recipients, with all that planning it needs to know. Amounts in atomic units. */
 export interface TransferPlan extends PlanRules {
   /** In the order asked for; amounts above 0. */
   readonly destinations: readonly Recipient[];

@@ -31,6 +31,7 @@ export interface PaymentPlan extends UnsignedPayment {
   readonly recipientsAtOnce?: number | undefined;
 }
 
+/** One transaction of a plan: inputs with their rings, outputs, fee. Amounts in atomic units. */
 export interface PlannedTransaction extends UnsignedPaymentPart {
   /** Returns to the account; 0 for none. */
   readonly change: AtomicAmount;

@@ -38,6 +38,7 @@ interface Terms {
   readonly subaddresses: readonly number[];
 }
 
+/** An order to pay named recipients. */
 export interface TransferOrder extends Terms {
   readonly kind: 'transfer';
   /** In the order asked for. */
@@ -50,6 +51,7 @@ export interface TransferOrder extends Terms {
   readonly keepReady: number | undefined;
 }
 
+/** An order to pay all of some coins to one address. */
 export interface SweepOrder extends Terms {
   readonly kind: 'sweep';
   readonly address: WrittenAddress;
@@ -64,6 +66,7 @@ export type SweptCoins =
   | { readonly keyImages: readonly string[] }
   | { readonly belowAmount: bigint };
 
+/** An order to turn outputs from before RingCT that no ring can be made for into one of today. */
 export interface UnmixableOrder {
   readonly kind: 'unmixable';
   /** undefined: all of them. */

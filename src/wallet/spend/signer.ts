@@ -6,12 +6,14 @@ export interface UnsignedPayment {
   readonly transactions: readonly UnsignedPaymentPart[];
 }
 
+/** One transaction of a payment, ready to be signed. */
 export interface UnsignedPaymentPart {
   readonly unsigned: UnsignedTransaction;
   /** Payments with the addresses as the person wrote them, in the order of the outputs. */
   readonly destinations: readonly Destination[];
 }
 
+/** What comes of asking a signer; a refusal is thrown. */
 export type Signing =
   /** Of each transaction of the payment, in its order. */
   | { readonly kind: 'signed'; readonly transactions: readonly SignedTransaction[] }

@@ -131,4 +131,5 @@ export function entryOfImage({ byKeyImage, outputs }: Pick<WalletState, 'byKeyIm
   return key === undefined ? undefined : outputs.get(key);
 }
 
+/** A subaddress as a key of maps and sets: `major/minor`. */
 export const indexKey = (index: SubaddressIndex): string => `${index.major}/${index.minor}`;

@@ -65,6 +65,7 @@ type BlocksAsked = BlocksFrom & { readonly maxBlockCount: number };
 
 type Request = { readonly from: 'history' } | { readonly from: 'height'; readonly height: Height };
 
+/** Told how a scan comes on, for progress. */
 export interface CatchUpListener {
   /** The daemon's number of blocks, as it says it. */
   onTip(height: Height): void;

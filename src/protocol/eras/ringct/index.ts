@@ -89,4 +89,5 @@ function makeEra(version: number): Era {
   };
 }
 
+/** Versions 1 to 16, in the chain's order. */
 export const RINGCT: readonly Era[] = Array.from({ length: FIRST_HEIGHTS.mainnet.length }, (_, i) => makeEra(i + 1));

@@ -47,6 +47,7 @@ export function makeOutputs(asked: OutputsAsked, random: Random): MadeOutputs | 
   return remakeOutputs(asked, { outputOrder, txKeys: [main, ...additional] });
 }
 
+/** The outputs that these choices lead to, to be held against those of a transaction (T1); a flaw where no choice of that form does. */
 export function remakeOutputs(asked: OutputsAsked, { outputOrder, txKeys }: OutputChoices): MadeOutputs | OutputsFlaw {
   const paid = outputOrder.map((i) => asked.outputs[i]!);
   const { onlySubaddress, needsAdditionalKeys } = classifyRecipients(paid, asked.change?.address);
