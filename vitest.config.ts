@@ -3,8 +3,9 @@ import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { texts } from './scripts/texts.ts';
 
-/** They take more than a minute each, whatever their size: none of them is to begin when the others are done. */
-const LONG_FILES = /(soak|native-wallet|rpc-files|rpc-process|rpc-fuzz|multisig-keys|exchange-cold|daemon-client)\.test\.ts$/;
+/** They take long for their size: none of them is to begin when the others are done. */
+const LONG_FILES =
+  /(soak|native-wallet|rpc-(client|files|fuzz|kill|process|start)|multisig-keys|exchange-cold|daemon-client|device-day|devnet-calls)\.test\.ts$/;
 
 class LongFilesFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -14,7 +15,8 @@ class LongFilesFirst extends BaseSequencer {
   }
 }
 
-// Two suites: `unit` is pure and quick; `integration` drives monerod, monero-wallet-rpc and the devnet, four files at a time.
+// Two suites: `unit` is pure and quick; `integration` drives monerod, monero-wallet-rpc and the devnet, six
+// files at a time, which wait for each other's programs about half of the time.
 export default defineConfig({
   test: {
     sequence: { sequencer: LongFilesFirst },
@@ -39,7 +41,7 @@ export default defineConfig({
           environment: 'node',
           testTimeout: 600_000,
           hookTimeout: 300_000,
-          maxWorkers: 4,
+          maxWorkers: 6,
           sequence: { groupOrder: 1 },
           execArgv: ['--experimental-wasm-relaxed-simd'],
         },
