@@ -39,7 +39,10 @@ interface SeenOutput {
 
 type Reader = Pick<SyncContext, 'keys' | 'table' | 'clock'>;
 
-/** Reads a pool transaction. */
+/**
+ * Reads a pool transaction.
+ * @throws ProtocolError `out-of-range` where its outputs to us are worth more than there can be: no proof of its amounts was seen
+ */
 export function seenTransaction({ keys, table, clock }: Reader, tx: Transaction, doubleSpendSeen: boolean): SeenTransaction {
   const era = eraOfOutputs(tx);
   const outputs: SeenOutput[] = [];
@@ -47,6 +50,8 @@ export function seenTransaction({ keys, table, clock }: Reader, tx: Transaction,
     const opened = era.outputs.open(tx, outputIndex, derivation);
     if (opened !== undefined) outputs.push({ subaddress, amount: opened.amount });
   }
+  // Here, where what cannot be read hides no other transaction.
+  sum(outputs);
   return {
     images: keyInputs(tx).map(({ keyImage }) => bytesToHex(keyImage) as KeyImage),
     outputs,

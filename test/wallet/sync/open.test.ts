@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { bytesToHex } from '../../../src/base/index.ts';
+import { bytesToHex, systemClock } from '../../../src/base/index.ts';
 import {
   commit,
   commitmentMask,
@@ -24,6 +24,7 @@ import type { SubaddressIndex } from '../../../src/wallet/model.ts';
 import { SubaddressTable } from '../../../src/wallet/subaddresses.ts';
 import { keyImagesOf } from '../../../src/wallet/sync/key-image.ts';
 import { matchOutputs } from '../../../src/wallet/sync/match.ts';
+import { seenTransaction } from '../../../src/wallet/sync/pool-view.ts';
 
 const scheme = eraOf(NEWEST_VERSION).outputs;
 
@@ -117,6 +118,18 @@ describe('outputs of ours', () => {
     const cut = { ...tx, rct: { ...tx.rct, outPk: tx.rct.outPk.slice(0, 2) } };
     expect(scheme.open(cut, 2, matches[2]!.derivation)).toBeUndefined();
     expect(scheme.open({ ...tx, rct: { ...tx.rct, type: RctType.Null } }, 2, matches[2]!.derivation)).toBeUndefined();
+  });
+
+  it('T8 of the pool, where no proof of amounts is seen, are read only where they are worth what there can be', () => {
+    const reader = { keys, table, clock: systemClock };
+    const to = { major: 0, minor: 1 };
+    const most = transactionOf([{ to, amount: 2n ** 64n - 1n }]);
+    expect(seenTransaction(reader, most, false).outputs).toHaveLength(1);
+    const more = transactionOf([
+      { to, amount: 2n ** 64n - 1n },
+      { to, amount: 1n },
+    ]);
+    expect(() => seenTransaction(reader, more, false)).toThrow(expect.objectContaining({ code: 'out-of-range' }));
   });
 
   it('T10 too few additional keys, and keys that are no points, hide nothing else', () => {
