@@ -403,6 +403,7 @@ export function errorText(error: unknown): string {
   return say(isRecord(data) ? data : {});
 }
 
+/** The code of what a worker, or the store of PINs, threw; `internal` for anything else. It holds no words and no secret. */
 export const errorCode = (error: unknown): string =>
   error instanceof RemoteError || error instanceof PinError ? error.code : 'internal';
 

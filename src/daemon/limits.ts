@@ -17,9 +17,13 @@ export const TRANSACTIONS = 64 * MIB;
 export const OUTS = MIB;
 /** One or two bytes a block compressed; ten where every varint is as long as can be. */
 export const DISTRIBUTION = 64 * MIB;
+/** Four numbers for each amount that was asked for. */
 export const HISTOGRAM = 16 * MIB;
+/** 24 raw bytes in a JSON string for each transaction that waits. */
 export const BACKLOG = 16 * MIB;
+/** 64 digits for each transaction that waits. */
 export const POOL_HASHES = 16 * MIB;
+/** A number for each of 1,000 key images. */
 export const KEY_IMAGES = MIB;
 
 /** A blocks reply ends once it passes 1,000 blocks, 20,000 transactions or 100 MiB; the last block may overshoot. */

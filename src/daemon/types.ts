@@ -1,6 +1,7 @@
 import type { BlockHash, Height, TxHash } from '../protocol/model.ts';
 import type { ReplyLayout } from '../scan/index.ts';
 
+/** A call that is given up when the signal aborts. */
 export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
 }

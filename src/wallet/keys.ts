@@ -98,6 +98,7 @@ export class WalletKeys {
   }
 }
 
+/** Whether it is the main address, 0/0, whose keys are the wallet's own. */
 export const isPrimary = (index: SubaddressIndex): boolean => index.major === 0 && index.minor === 0;
 
 /** The address that a pair of secrets makes. @throws WalletError `bad-key` when a secret is not a canonical scalar */

@@ -254,6 +254,7 @@ wallet.atLeaving(() => {
   begun = undefined;
 });
 
+/** The exchange by camera that is under way, or a new one: it is kept while the person looks elsewhere. @param kind which half this wallet is */
 export function openCodes(kind: WalletKind): CodesFlow {
   begun ??= new CodesFlow(kind);
   return begun;

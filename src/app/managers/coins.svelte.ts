@@ -20,6 +20,7 @@ export interface ChosenCoins {
 /** Coins that the coin list hands to the next payment, which takes them. */
 let handedOver: ChosenCoins | undefined;
 
+/** The coins that the coin list hands over to Send; once. */
 export function takeChosenCoins(): ChosenCoins | undefined {
   const chosen = handedOver;
   handedOver = undefined;

@@ -9,6 +9,7 @@ const KEPT_BEFORE = ['', '-currency', '-source', '-rate', '-days'].map((part) =>
 /** Milliseconds after which a source is asked anew. */
 const STALE = 10 * 60_000;
 
+/** Where the price of a coin comes from: nowhere, typed by the person, or a source that the person chose. */
 export type FiatMode = 'off' | 'hand' | 'source';
 
 interface Kept {

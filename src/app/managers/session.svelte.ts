@@ -16,6 +16,7 @@ const NETWORK = 'nightjar.network';
 
 const markKey = (name: string): string => `nightjar.mark.${name}`;
 
+/** What the page shows: nothing yet, the gate with its wallets, or the open wallet. */
 export type Stage = 'starting' | 'closed' | 'open';
 
 /** Which wallet is open, if any, and the worker that owns it. */

@@ -30,6 +30,7 @@ export function formatAmount(amount: bigint): string {
   return digits === '' ? (amount / COIN).toString() : `${amount / COIN}.${digits}`;
 }
 
+/** Why a text is no amount that can be paid. */
 export type AmountProblem =
   | 'amount-missing'
   | 'amount-format'
@@ -39,6 +40,7 @@ export type AmountProblem =
   | 'amount-zero'
   | 'amount-overflow';
 
+/** Atomic units, above 0, or what is wrong with the text. */
 export type ParsedAmount =
   | { readonly value: bigint; readonly problem?: never }
   | { readonly value?: never; readonly problem: AmountProblem };

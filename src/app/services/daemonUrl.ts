@@ -14,6 +14,10 @@ const PRIVATE_V4 = /^(10|127|192\.168|172\.(1[6-9]|2\d|3[01])|169\.254)\.[\d.]+$
 const PRIVATE_NAME = /^\[(f[cd]|fe[89ab])|\.local$/;
 const isPrivate = (hostname: string): boolean => PRIVATE_V4.test(hostname) || PRIVATE_NAME.test(hostname);
 
+/**
+ * What keeps a page from asking this node directly, as far as addresses tell: https reaches no http, and only a local page a local node without a
+ * question.
+ */
 export function daemonObstacle(
   text: string,
   page: { readonly protocol: string; readonly hostname: string },

@@ -34,6 +34,7 @@ function end(day: string): number | undefined {
   return start === undefined ? undefined : new Date((start + UP_TO_NEXT_DAY) * 1000).setHours(0, 0, 0, 0) / 1000;
 }
 
+/** Whether an entry of the history is shown under a filter. Days are the person's own, both included. */
 export function passes(entry: HistoryEntry, { kind, account, from, to }: HistoryFilter): boolean {
   if (account !== undefined && entry.account !== account) return false;
   if (entry.timestamp < (beginning(from) ?? 0) || entry.timestamp >= (end(to) ?? Number.POSITIVE_INFINITY)) return false;
@@ -58,6 +59,7 @@ export function writeSearch({ query, filter: { kind, account, from, to }, sortin
   return new URLSearchParams(Object.entries(fields).filter(([, value]) => value !== '')).toString();
 }
 
+/** Filter and sorting out of the address of a history page; what is missing or unknown there is as if nothing was chosen. */
 export function readSearch(text: string): HistorySearch {
   const fields = new URLSearchParams(text);
   const of = (name: string): string => fields.get(name) ?? '';

@@ -16,6 +16,7 @@ export interface EntryLine extends Omit<Told, 'kind'> {
 const ICONS = { in: 'receive', mined: 'mined', out: 'send' } as const;
 const TONES = { in: 'good', mined: 'warn', out: 'accent' } as const;
 
+/** A payment as one line of a list. */
 export function lineOf(entry: HistoryEntry, nameOf: NameOf): EntryLine {
   const { kind, sign, amount } = tellEntry(entry, nameOf);
   return {

@@ -24,5 +24,6 @@ export function freshName(base: string, taken: readonly { readonly name: string 
   return `${base} ${number}`;
 }
 
+/** Whether a wallet of this browser has the name; spaces around it do not count. */
 export const nameTaken = (name: string, taken: readonly { readonly name: string }[]): boolean =>
   taken.some((entry) => entry.name === name.trim());

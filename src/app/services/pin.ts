@@ -16,6 +16,7 @@ export type PinErrorCode =
   /** It was wrong too often, or it was never here. */
   | 'pin-gone';
 
+/** A PIN that opened nothing. */
 export class PinError extends Error {
   override readonly name = 'PinError';
   /** @param tries that are left */
@@ -53,6 +54,7 @@ export function isPin(text: string): boolean {
   return !(steps.size === 1 && [0, 1, -1].includes([...steps][0] ?? 0));
 }
 
+/** Keeps a wallet's password behind a PIN, with all tries left, in place of an earlier one (docs/custody.md). @param stretch Argon2id of the PIN */
 export async function sealBehindPin(wallet: string, pin: string, password: string, stretch: Stretch): Promise<void> {
   const salt = crypto.getRandomValues(new Uint8Array(16));
   const key = await crypto.subtle.generateKey({ name: 'AES-GCM', length: 256 }, false, ['encrypt', 'decrypt']);

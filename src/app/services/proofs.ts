@@ -4,9 +4,11 @@ import { m } from '../language/messages.ts';
 
 export const hashOf = (text: string): string => text.trim().toLowerCase();
 
+/** Why a text is no transaction id, 64 hex digits, in words; undefined where it is one. */
 export const hashProblem = (text: string): string | undefined =>
   /^[0-9a-f]{64}$/.test(hashOf(text)) ? undefined : m.proof_tx_form();
 
+/** Why an address cannot be read, in words, as far as the page sees: that it is missing. The worker decodes it. */
 export const addressProblem = (text: string): string | undefined =>
   text.trim() === '' ? m.contacts_address_missing() : undefined;
 

@@ -6,6 +6,7 @@ export interface QrPath {
   readonly path: string;
 }
 
+/** A text as a QR code with error correction M. @param border modules of white around it @throws for a text that no code has room for */
 export function qrPath(text: string, border = 2): QrPath {
   const rows = encodeQR(text, 'raw', { ecc: 'medium', border });
   const size = rows.length;

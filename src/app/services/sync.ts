@@ -38,6 +38,7 @@ export const isWhole = (sync: SyncStatus): boolean => sync.phase === 'live' && !
 /** How far a balance is to be believed: `so-far` while blocks are missing, `at-most` where spends may go unseen. */
 export type BalanceWorth = 'whole' | 'so-far' | 'at-most';
 
+/** How much the balance shown is worth: all, what was read so far, or the most that there can be (`unseen`). */
 export function balanceWorth({ sync, unseen }: Pick<WalletView, 'sync' | 'unseen'>): BalanceWorth {
   if (!isWhole(sync)) return 'so-far';
   return unseen === undefined ? 'whole' : 'at-most';

@@ -46,6 +46,7 @@ export function jsonAnswer(value: Parameters<typeof stringifyJson>[0], status = 
   return { status, headers, body: Buffer.from(stringifyJson(value)) };
 }
 
+/** A failure as JSON, `{ error: { code, message } }`, under the HTTP status of its code. */
 export function errorAnswer(error: GatewayError): Answer {
   const answer = jsonAnswer({ error: { code: error.code, message: error.message } }, STATUS[error.code]);
   // The rest of a body that is too large is not read.

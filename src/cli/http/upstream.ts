@@ -18,6 +18,7 @@ export interface UpstreamReply {
   readonly length: string | undefined;
 }
 
+/** The daemon behind the gateway. */
 export interface Upstream {
   readonly kind: 'devnet' | 'monerod';
   /** @throws GatewayError */

@@ -22,6 +22,7 @@ export function asHexBytes(value: JsonValue | undefined, path: string): Uint8Arr
 
 /** A field that old daemons, or restricted ones, leave out. */
 export const optionalCount = (object: JsonObject, name: string) => (object[name] === undefined ? 0 : asCount(object[name], name));
+/** Empty where the field is missing. @throws FormatError for what is no text */
 export const optionalText = (object: JsonObject, name: string) => (object[name] === undefined ? '' : asText(object[name], name));
 /** Absent means false. */
 export const isTrue = (object: JsonObject, name: string) => object[name] === true;

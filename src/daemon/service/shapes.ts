@@ -23,6 +23,7 @@ export const BLOCK_HEADER = {
   timestamp: count,
 } as const;
 
+/** A peer that is connected: of `get_connections` and `sync_info`. Rates in bytes a second. */
 export const CONNECTION = {
   address: text,
   address_type: count,
@@ -52,8 +53,10 @@ export const CONNECTION = {
   support_flags: count,
 } as const;
 
+/** Of `get_bans`: `seconds` are those left. */
 export const BAN = { host: text, ip: count, seconds: count } as const;
 
+/** Of `get_peer_list`. `last_seen` in unix seconds. */
 export const PEER = {
   host: text,
   id: u64,
@@ -65,6 +68,7 @@ export const PEER = {
   rpc_port: count,
 } as const;
 
+/** Of `get_public_nodes`. `last_seen` in unix seconds. */
 export const PUBLIC_NODE = { host: text, last_seen: count, rpc_credits_per_hash: count, rpc_port: count } as const;
 
 /** Of the pool. `last_relayed_time` is 2^64-1 while a transaction is not to be relayed. */
@@ -87,8 +91,10 @@ export const POOL_TRANSACTION = {
   weight: count,
 } as const;
 
+/** A key image that the pool spends, and by which transactions. */
 export const SPENT_KEY_IMAGE = { id_hash: hash, txs_hashes: listOf(hash) } as const;
 
+/** Of `get_transaction_pool_stats`. Bytes are of weight, fees in atomic units. */
 export const POOL_STATS = {
   bytes_max: count,
   bytes_med: count,
@@ -123,10 +129,13 @@ export const TRANSACTION = {
   tx_hash: hash,
 } as const;
 
+/** Of `get_outs`: `mask` is the commitment. */
 export const OUTPUT_KEY = { height: count, key: hash, mask: hash, txid: hash, unlocked: flag } as const;
 
+/** Of `get_output_histogram`, one for each amount. */
 export const HISTOGRAM_ENTRY = { amount: u64, recent_instances: u64, total_instances: u64, unlocked_instances: u64 } as const;
 
+/** Of `get_alternate_chains`: a branch that lost, or may still win. */
 export const ALTERNATIVE_CHAIN = {
   block_hash: hash,
   block_hashes: listOf(hash),
@@ -136,6 +145,7 @@ export const ALTERNATIVE_CHAIN = {
   main_chain_parent_block: hash,
 } as const;
 
+/** Of `sync_info`: a run of blocks that a peer was asked for. */
 export const SPAN = {
   connection_id: text,
   nblocks: count,
@@ -146,6 +156,7 @@ export const SPAN = {
   start_block_height: count,
 } as const;
 
+/** `get_info`. A restricted daemon leaves much of it empty or 0. */
 export const INFO = {
   adjusted_time: count,
   alt_blocks_count: count,
@@ -184,6 +195,7 @@ export const INFO = {
   white_peerlist_size: count,
 } as const;
 
+/** `mining_status`. `speed` in hashes a second, `block_target` in seconds. */
 export const MINING_STATUS = {
   active: flag,
   address: text,
@@ -200,6 +212,7 @@ export const MINING_STATUS = {
   threads_count: count,
 } as const;
 
+/** `send_raw_transaction`: why it was refused, as flags; `reason` is the daemon's own words. */
 export const SEND_RESULT = {
   double_spend: flag,
   fee_too_low: flag,

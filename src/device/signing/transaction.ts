@@ -100,8 +100,7 @@ export async function makeOnDevice(signing: DeviceSigning, unsigned: UnsignedTra
   await closeTx(session);
   const transaction = { ...unsignedTx, prunable: { ...unsignedTx.prunable, clsags } };
   const hash = transactionHash(transaction);
-  const additional = outputs.keys.flatMap((key) => key.additional ?? []);
-  const keys = { secrets, publicKey: outputs.publicKey, additional };
+  const keys = { secrets, publicKey: outputs.publicKey, additional: outputs.keys.flatMap((key) => key.additional ?? []) };
   const txKeys = [secrets.main, ...secrets.additional];
   return {
     signed: { transaction, bytes: serializeTransaction(transaction), hash, txKeys, outputOrder, inputOrder },

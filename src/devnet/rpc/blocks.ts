@@ -85,6 +85,7 @@ export const onGetBlockHash = given({ params: listOf(u64) }, (context, { params:
   return blockAtHeight(context, height).id;
 });
 
+/** Takes blocks off the chain, newest first; their transactions wait in the pool. */
 export const popBlocks = given({ nblocks: count }, ({ node }, { nblocks }) => {
   node.popBlocks(nblocks);
   return { ...OK, height: node.chain.height };

@@ -43,6 +43,7 @@ export function getLimit({ service: { limitDown, limitUp } }: RpcContext): Reply
   return { ...OK, limit_down: limitDown, limit_up: limitUp };
 }
 
+/** Limits in kB a second; 0 keeps the one there is, -1 gives back the default. */
 export const setLimit = given({ limit_down: i64, limit_up: i64 }, (context, { limit_down, limit_up }) =>
   context.service.setLimits(limit_down, limit_up)
     ? getLimit(context)

@@ -77,6 +77,7 @@ function number(least: bigint, most: bigint): Field<number> {
 }
 
 // Types of fields, most by their names in the reference.
+/** 0 … 255, and 0 where it is left out; the others alike, each in the range of its type. @throws ParamsError for a number outside of it */
 export const u8 = number(0n, 0xffn);
 export const u32 = number(0n, 0xffff_ffffn);
 export const i8 = number(-0x80n, 0x7fn);

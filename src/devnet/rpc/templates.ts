@@ -57,6 +57,7 @@ function reservedOffset(template: Template, reserved: number): number {
 
 const TEMPLATE = { reserve_size: count, wallet_address: text, prev_block: text, extra_nonce: text } as const;
 
+/** A block to be mined: its coinbase leaves `reserve_size` bytes, or holds `extra_nonce`; on any block of the chain, not the newest alone. */
 export const getBlockTemplate = given(TEMPLATE, (context, asked) => {
   const { reserve_size: reserved, extra_nonce: extraNonce } = asked;
   if (reserved > MAX_RESERVED) throw new RpcError('tooBigReserveSize', 'Too big reserved size, maximum 255');
@@ -119,6 +120,7 @@ function readBlock(blob: Uint8Array | undefined, message: string): Block {
   throw new RpcError('wrongBlockblob', message);
 }
 
+/** Takes a block of which every transaction is known: the reference looks for them in its pool. */
 export const submitBlock = given({ params: listOf(text) }, ({ node }, { params: [block, ...more] }) => {
   if (block === undefined || more.length > 0) throw new RpcError('wrongParam', 'Wrong param');
   const blob = fromHex(block);
@@ -175,6 +177,7 @@ const ODD_HASH = '84f64766475d51837ac9efbef1926486e58563c95a19fef4aec3254f030000
 
 const PROOF = { major_version: u8, height: count, block_blob: text, seed_hash: text } as const;
 
+/** The hash that the block's difficulty is held against: CryptoNight up to version 6, then the devnet's own (docs/devnet.md). */
 export const calcPow = given(PROOF, async ({ node: { chain } }, asked) => {
   const blob = fromHex(asked.block_blob);
   if (blob === undefined) throw new RpcError('wrongBlockblob', 'Wrong block blob');

@@ -183,6 +183,7 @@ export interface TransactionRecord {
 
 const TRANSACTION_BYTES = 84;
 
+/** 84 bytes, the outputs' indices of eight bytes each, and the transaction up to its prunable part. */
 export function encodeTransaction(tx: TransactionRecord): Uint8Array {
   const bytes = Buffer.alloc(TRANSACTION_BYTES + tx.indices.length + tx.base.length);
   bytes.set(hexToBytes(tx.id));
@@ -228,6 +229,7 @@ export function packU64s(values: readonly (number | bigint)[]): Uint8Array {
   return bytes;
 }
 
+/** The other way round from {@link packU64s}, for numbers below 2^53. */
 export function unpackIndices(bytes: Uint8Array): number[] {
   const view = viewOf(bytes);
   return Array.from({ length: bytes.length / 8 }, (_, i) => count(view, 8 * i));

@@ -193,6 +193,7 @@ export const bytes = (value: Uint8Array): StorageEntry => ({ type: 'string', val
 export const text = (value: string): StorageEntry => ({ type: 'string', value: UTF8.encode(value) });
 /** A section within a section. */
 export const nested = (value: StorageObject): StorageEntry => ({ type: 'object', value });
+/** A list whose elements are all of one type. */
 export const array = (value: StorageArray): StorageEntry => ({ type: 'array', value });
 
 /** Arrays as the reference writes them: an empty one is left out. */

@@ -28,6 +28,7 @@ export type Signing =
 /** `unsigned-set`: the reference's file for the half that holds the spend key; `multisig-set`: the reference's, for the other signers. */
 export type PassedOnFormat = 'unsigned-set' | 'multisig-set';
 
+/** How a signer is held back, and stopped. */
 export interface SigningOptions {
   /** To be awaited as each transaction's turn comes, from 1, where the signer knows it. @throws the signal's reason */
   readonly turn: (number: number) => Promise<void>;
