@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { amountParts, formatAmount, parseAmount, readAmount } from '../../src/app/services/amount.ts';
+import { amountParts, decimalsOf, formatAmount, parseAmount, readAmount } from '../../src/app/services/amount.ts';
 
 const AMOUNT = fc.bigInt({ min: 1n, max: 0xffff_ffff_ffff_ffffn });
 
@@ -20,6 +20,13 @@ describe('amounts on the page', () => {
         expect(parseAmount(`${whole.replaceAll('\u202f', '')}.${fraction}${tail}`).value).toBe(amount);
       }),
     );
+  });
+
+  it('is as wide in a column as the longest has decimals, two at least', () => {
+    expect(decimalsOf([])).toBe(2);
+    expect(decimalsOf([10n ** 13n, 5n * 10n ** 11n])).toBe(2);
+    expect(decimalsOf([10n ** 13n, 8_748_190_400_000n])).toBe(7);
+    expect(decimalsOf([1n])).toBe(12);
   });
 
   it('never dims the digits a small amount is made of', () => {

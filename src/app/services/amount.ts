@@ -24,6 +24,13 @@ export function amountParts(amount: bigint): AmountParts {
   return { whole, fraction: digits.slice(0, cut).padEnd(2, '0'), tail: digits.slice(cut) };
 }
 
+/** Decimals of the longest of some amounts, two at least: as many as a column of them needs. */
+export const decimalsOf = (amounts: readonly bigint[]): number =>
+  amounts.reduce((most, amount) => {
+    const { fraction, tail } = amountParts(amount);
+    return Math.max(most, fraction.length + tail.length);
+  }, 2);
+
 /** Plain digits, no grouping, no trailing zeros: for fields, addresses and the clipboard. */
 export function formatAmount(amount: bigint): string {
   const digits = (amount % COIN).toString().padStart(DECIMALS, '0').replace(/0+$/, '');

@@ -17,11 +17,15 @@ export const namesPaid = ({ destinations }: HistoryEntry, nameOf: NameOf): reado
   ...new Set(destinations.flatMap(({ address }) => nameOf(address) ?? [])),
 ];
 
+/** Atomic units: what an entry is told with. */
+export const amountTold = ({ direction, amount, fee }: HistoryEntry): bigint =>
+  direction === 'out' && amount === 0n && fee !== undefined ? fee : amount;
+
 /** An entry as it is told. A payment that came back whole cost its fee. */
 export function tellEntry(entry: HistoryEntry, nameOf: NameOf): Told {
-  const { direction, amount, fee } = entry;
-  if (direction !== 'out') return { kind: incomingKind(entry), sign: '+', amount };
-  if (amount === 0n && fee !== undefined) return { kind: m.history_sent_home(), sign: '−', amount: fee };
+  const amount = amountTold(entry);
+  if (entry.direction !== 'out') return { kind: incomingKind(entry), sign: '+', amount };
+  if (amount !== entry.amount) return { kind: m.history_sent_home(), sign: '−', amount };
   const names = namesPaid(entry, nameOf).join(', ');
   return { kind: names === '' ? m.history_sent() : m.history_sent_to({ name: names }), sign: '−', amount };
 }
