@@ -122,7 +122,7 @@ test('less than the fee to send it (dust) cannot be swept, and says so', async (
   await expect(page.getByText('Nothing can be spent right now')).toBeVisible();
 });
 
-test('a daemon of another network is named, and nothing is scanned from it', async ({ page }) => {
+test('a daemon of another network is named, and nothing is scanned from it', async ({ page, baseURL }) => {
   await createWallet(page);
   // The gateway is as it is; what the daemon says of itself is changed on the way.
   await page.route('**/daemon/**', async (route) => {
@@ -135,6 +135,8 @@ test('a daemon of another network is named, and nothing is scanned from it', asy
     });
   });
   await page.goto('/#/settings/daemon');
+  await page.getByRole('radio', { name: 'A node you name' }).check();
+  await page.getByLabel('Node address').fill(`${baseURL}/daemon`);
   await page.getByRole('button', { name: 'Use this node' }).click();
   await expect(page.getByRole('alert').getByText('This node serves another network')).toBeVisible();
   await page.getByRole('button', { name: 'Use it anyway' }).click();

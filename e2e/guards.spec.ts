@@ -268,12 +268,16 @@ test('a daemon is tried before it is used, and trust is given to one address', a
   // One that answers is used at once; one that does not, at the person's word.
   await page.getByRole('radio', { name: 'A node you name' }).check();
   await page.getByLabel('Node address').fill(`${baseURL}/daemon`);
-  await page.getByRole('button', { name: 'Use this node' }).click();
+  const useIt = page.getByRole('button', { name: 'Use this node' });
+  await useIt.click();
   await expect(page.getByText('Node changed')).toBeVisible();
+  await isLive(page);
+  await expect(useIt, 'the node in use is not offered').toHaveCount(0);
   await page.getByLabel('Node address').fill('http://127.0.0.1:9');
   await page.getByRole('button', { name: 'Use this node' }).click();
   await page.getByRole('button', { name: 'Use it anyway' }).click();
   await expect(page.locator('main .sync .title')).toHaveText('Node out of reach');
+  await expect(page.getByRole('button', { name: 'Try it again' })).toBeVisible();
   // The browser reports what it could not reach.
   faults.length = 0;
 });

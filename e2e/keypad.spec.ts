@@ -89,7 +89,7 @@ test('T18 a PIN is tapped on the page’s own digits, or typed by keys; it stand
 
   await test.step('where it is asked for once more', async () => {
     await page.goto('/#/settings/safety/lock');
-    await page.getByRole('button', { name: 'Change the amount' }).tap();
+    await page.getByRole('button', { name: 'Set an amount' }).tap();
     await page.getByRole('dialog').getByLabel('Ask above, in XMR').fill('0.05');
     await tap(page, PIN);
     await page.getByRole('dialog').getByRole('button', { name: 'Save', exact: true }).tap();

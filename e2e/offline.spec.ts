@@ -19,6 +19,8 @@ test('without a connection the page opens, says so, and shows what the wallet kn
   await expect(page.getByText('This is what the wallet last knew')).toBeVisible();
   expect(await amountAt(page, 'balance')).toBe(had);
   await expect(page.locator('main .sync .title')).toHaveText('You are offline');
+  await expect(page.getByTestId('balance-label'), 'nothing is being looked at').toHaveText(/^Balance at block \d+$/);
+  await expect(page.locator('main .sync .detail')).toHaveText(/^block \d+$/);
   await page.goto('/#/receive');
   await expect(page.getByTestId('address')).toBeVisible();
   await page.goto('/#/settings/about');
@@ -27,6 +29,13 @@ test('without a connection the page opens, says so, and shows what the wallet kn
   await context.setOffline(false);
   await page.goto('/#/');
   await isLive(page);
+  await expect(page.getByTestId('balance-label')).toHaveText('Balance');
+  await context.setOffline(true);
+  await expect(page.getByTestId('balance-label'), 'since when nothing is known').toHaveText(/^Balance as of \d\d:\d\d/, {
+    timeout: 60_000,
+  });
+  await context.setOffline(false);
+  await expect(page.getByTestId('balance-label')).toHaveText('Balance');
   await expect(page.getByRole('button', { name: 'Get test coins' }), 'what this site offers is asked anew').toBeVisible();
 });
 

@@ -31,7 +31,7 @@ test('T18 a PIN opens the wallet, asks again above the person’s limit, and is 
   await expect(page.getByText('The PIN opens this wallet now.')).toBeVisible();
 
   await page.goto('/#/settings/safety/lock');
-  await page.getByRole('button', { name: 'Change the amount' }).click();
+  await page.getByRole('button', { name: 'Set an amount' }).click();
   await dialog.getByLabel('Ask above, in XMR').fill('0,05');
   await dialog.getByLabel('PIN', { exact: true }).fill(PIN);
   await dialog.getByRole('button', { name: 'Save', exact: true }).click();

@@ -4,8 +4,10 @@ import { coinState } from '../../src/app/services/coins.ts';
 import { curveOf, curvePaths, daysOf, pointAt } from '../../src/app/services/curve.ts';
 import { EVERYTHING, type HistoryFilter, KINDS, passes, readSearch, writeSearch } from '../../src/app/services/filter.ts';
 import { freshAddress, MOST_UNUSED, mayMakeAddress } from '../../src/app/services/fresh.ts';
+import { isOfOneDay } from '../../src/app/services/history.ts';
 import { HISTORY_COLUMNS } from '../../src/app/services/order.ts';
-import { standingOf } from '../../src/app/services/standing.ts';
+import { asOfText, placeText, standingOf } from '../../src/app/services/standing.ts';
+import { balanceWorth } from '../../src/app/services/sync.ts';
 import { unlocksText } from '../../src/app/services/unlocks.ts';
 import type { HistoryEntry, OutputView, SubaddressView, SyncStatus, Unlock, WalletView } from '../../src/wallet/index.ts';
 
@@ -57,6 +59,32 @@ describe('the chip', () => {
   });
 });
 
+describe('a balance', () => {
+  const at = (phase: SyncStatus['phase'], height: number, daemonHeight?: number) =>
+    ({ phase, height, daemonHeight }) as SyncStatus;
+  const worth = (phase: SyncStatus['phase'], unseen?: WalletView['unseen']) =>
+    balanceWorth({ sync: at(phase, 743, 743), unseen });
+
+  it('is so far while blocks are looked at; where they are not, it is of a moment', () => {
+    expect(worth('live')).toBe('whole');
+    expect(worth('syncing')).toBe('so-far');
+    for (const phase of ['offline', 'paused', 'stopped'] as const) expect(worth(phase), phase).toBe('as-of');
+    const unseen = { coins: 1, scanFrom: undefined };
+    for (const phase of ['live', 'offline'] as const) expect(worth(phase, unseen), phase).toBe('at-most');
+  });
+
+  it('of a moment is told by its time, or by its last block; nothing is out of as many', () => {
+    expect(asOfText(at('offline', 743, 743), Date.UTC(2001, 8, 9))).toBe('Balance as of Sep 9, 2001');
+    expect(asOfText(at('offline', 743), undefined)).toBe('Balance at block 742');
+    expect(asOfText(at('offline', 0), undefined)).toBe('Balance so far');
+    expect(placeText(at('offline', 743, 743))).toBe('block 742');
+    expect(placeText(at('offline', 743))).toBe('block 742');
+    expect(placeText(at('live', 800, 743)), 'it begins later').toBe('block 742');
+    expect(placeText(at('syncing', 300, 743))).toBe('300 of 743');
+    expect(placeText(at('idle', 0))).toBe('');
+  });
+});
+
 describe('the address that is offered', () => {
   const at = (minor: number, more: Partial<SubaddressView> = {}): SubaddressView =>
     ({ index: { major: 0, minor }, label: '', used: false, ...more }) as SubaddressView;
@@ -97,7 +125,14 @@ describe('the picture of the balance', () => {
     expect(month.points[0]).toEqual([0, 0.4]);
     expect(month.points.at(-1)).toEqual([1, 0.5]);
     expect(curveOf(days, 5n * COIN, now, undefined)).toMatchObject({ from: 499 * DAY, first: 0n, low: 0n });
+    expect(curveOf(days.slice(1), 5n * COIN, now, 365 * DAY), 'no year of nothing').toMatchObject({ from: 979 * DAY, first: 0n });
     expect(curveOf([], 0n, now, 30 * DAY).points.every(([, y]) => y === 0)).toBe(true);
+  });
+
+  it('is not drawn of one day: that is a single upright line', () => {
+    const entries = (...times: number[]) => times.map((timestamp) => ({ timestamp })) as HistoryEntry[];
+    expect(isOfOneDay(entries(now, 1000 * DAY), now)).toBe(true);
+    expect(isOfOneDay(entries(now, 1000 * DAY - 1), now)).toBe(false);
   });
 
   it('is read day by day: the balance of a step is the line’s height there', () => {

@@ -3,6 +3,7 @@ import type { Balance, Contact, HistoryEntry, SubaddressIndex, SubaddressView, W
 import { tellOpen } from '../errors.ts';
 import { freshAddress, mayMakeAddress } from '../services/fresh.ts';
 import { nextTask } from '../services/pace.ts';
+import { isWhole } from '../services/sync.ts';
 import { orSay } from './attempt.svelte.ts';
 
 /** How many history rows are kept on the page; the rest is asked for by scrolling. */
@@ -24,6 +25,8 @@ class OpenWallet {
   account = $state(0);
   /** Height at which the running sync began: what its progress is measured from. */
   syncStart = $state(0);
+  /** Milliseconds since the epoch: when it was last known that every block had been looked at; undefined before. */
+  wholeAt: number | undefined = $state();
   /** Blocks a second, as last seen while this page scanned; undefined before. */
   scanRate: number | undefined = $state();
   #api: PageWallet | undefined;
@@ -76,6 +79,7 @@ class OpenWallet {
     this.#leave = undefined;
     this.#api = undefined;
     this.view = undefined;
+    this.wholeAt = undefined;
     this.listed = false;
     this.history = [];
     this.subaddresses = [];
@@ -131,6 +135,7 @@ class OpenWallet {
     if (!api) return;
     if (view.sync.phase === 'live' || view.sync.height < this.syncStart) this.syncStart = view.sync.height;
     if (view.sync.phase === 'syncing' && view.sync.rate > 0) this.scanRate = view.sync.rate;
+    if (isWhole(view.sync)) this.wholeAt = Date.now();
     this.view = view;
     if (view.version === this.#listsVersion) return;
     // The scan's next view, or that of its end, brings them.

@@ -19,11 +19,12 @@ export interface Curve {
 
 /**
  * @param days on which something changed, the oldest first @param owned atomic units now @param now unix seconds
- * @param span seconds back from now; all that there is when undefined
+ * @param span seconds back from now, at most to the day before the first; all that there is when undefined
  */
 export function curveOf(days: readonly BalanceDay[], owned: bigint, now: number, span: number | undefined): Curve {
   const beginning = (days[0]?.start ?? now) - DAY_SECONDS;
-  const from = span === undefined ? beginning : now - span;
+  // Nothing is drawn of the time before the wallet had anything: a day of it shows where it began.
+  const from = Math.max(beginning, span === undefined ? beginning : now - span);
   const first = days.findLast(({ start }) => start <= from)?.balance ?? 0n;
   const shown = days.filter(({ start }) => start > from && start <= now);
   const levels = [first, ...shown.map(({ balance }) => balance), owned];

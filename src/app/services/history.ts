@@ -22,6 +22,12 @@ export const cameTo = (entries: readonly HistoryEntry[], account: number, minor:
     (entry) => entry.direction !== 'out' && entry.account === account && entry.subaddresses.some((to) => to.minor === minor),
   );
 
+const DAY_SECONDS = 86_400;
+
+/** Whether all of it came today, in UTC, as the balance by day counts. @param now unix seconds */
+export const isOfOneDay = (entries: readonly HistoryEntry[], now: number): boolean =>
+  entries.every(({ timestamp }) => timestamp >= now - (now % DAY_SECONDS));
+
 /** Unlock times below this are heights, others are Unix seconds. */
 export const FIRST_UNLOCK_TIME = 500_000_000n;
 

@@ -1,7 +1,8 @@
 import type { SyncPhase, SyncStatus } from '../../wallet/index.ts';
 import { formatNumber } from '../language/formats.ts';
 import { m } from '../language/messages.ts';
-import { formatDuration, isAhead, isWhole } from './sync.ts';
+import { formatDay } from './history.ts';
+import { formatDuration, isAhead } from './sync.ts';
 
 /** The one thing that matters most of how a wallet stands to the chain. */
 export type Standing = SyncPhase | 'disagree' | 'no-connection' | 'unhealthy' | 'ahead';
@@ -57,10 +58,24 @@ export function standingText(standing: Standing, fraction: number | undefined): 
 
 /** Which block the wallet is at, and of how many. */
 export function placeText(sync: SyncStatus): string {
-  if (isWhole(sync)) return m.sync_height({ height: formatNumber(Math.max(0, sync.height - 1)) });
-  if (isAhead(sync)) return m.sync_height({ height: formatNumber((sync.daemonHeight ?? 1) - 1) });
-  if (sync.daemonHeight === undefined) return sync.height > 0 ? m.sync_height({ height: formatNumber(sync.height) }) : '';
-  return m.sync_of({ height: formatNumber(sync.height), tip: formatNumber(sync.daemonHeight) });
+  const { height, daemonHeight } = sync;
+  if (daemonHeight !== undefined && height < daemonHeight)
+    return m.sync_of({ height: formatNumber(height), tip: formatNumber(daemonHeight) });
+  const last = lastBlock(sync);
+  return last === undefined ? '' : m.sync_height({ height: formatNumber(last) });
+}
+
+/** The last block that was looked at, or that there is; undefined before the first. */
+function lastBlock({ height, daemonHeight }: SyncStatus): number | undefined {
+  const next = Math.min(height, daemonHeight ?? height);
+  return next > 0 ? next - 1 : undefined;
+}
+
+/** When a balance was right that is not looked after now. @param wholeAt milliseconds since the epoch: when all blocks had last been looked at; undefined where they were not in this visit */
+export function asOfText(sync: SyncStatus, wholeAt: number | undefined): string {
+  if (wholeAt !== undefined) return m.home_balance_as_of({ time: formatDay(wholeAt / 1000) });
+  const last = lastBlock(sync);
+  return last === undefined ? m.home_balance_so_far() : m.home_balance_at_block({ height: formatNumber(last) });
 }
 
 /** How long the scan will take; empty when unknown. */

@@ -35,13 +35,21 @@ export const isNearTip = ({ height, daemonHeight }: SyncStatus): boolean =>
 /** Whether every block that the wallet is to look at has been looked at. */
 export const isWhole = (sync: SyncStatus): boolean => sync.phase === 'live' && !isAhead(sync);
 
-/** How far a balance is to be believed: `so-far` while blocks are missing, `at-most` where spends may go unseen. */
-export type BalanceWorth = 'whole' | 'so-far' | 'at-most';
+/** Phases in which nothing is being looked at, and nothing will be by itself at once. */
+const STILL: readonly SyncStatus['phase'][] = ['offline', 'paused', 'stopped'];
+
+/**
+ * How far a balance is to be believed: `so-far` while blocks are being looked at, `at-most` where spends may go unseen, `as-of` where
+ * nothing is looked at any more: it was right at some moment.
+ */
+export type BalanceWorth = 'whole' | 'so-far' | 'at-most' | 'as-of';
 
 /** How much the balance shown is worth: all, what was read so far, or the most that there can be (`unseen`). */
 export function balanceWorth({ sync, unseen }: Pick<WalletView, 'sync' | 'unseen'>): BalanceWorth {
-  if (!isWhole(sync)) return 'so-far';
-  return unseen === undefined ? 'whole' : 'at-most';
+  const still = STILL.includes(sync.phase);
+  if (!isWhole(sync) && !still) return 'so-far';
+  if (unseen !== undefined) return 'at-most';
+  return still ? 'as-of' : 'whole';
 }
 
 /** 0 … 1, undefined when there is nothing to be a part of. */
