@@ -24,6 +24,11 @@ describe('settings are found', () => {
     for (const query of ['', '.*', '[', '\\', '🔒', '\u0301', '\ufe0f', 'node zzzz']) expect(found(query), query).toEqual([]);
   });
 
+  it('by any currency, as people type it', () => {
+    for (const query of ['euro', 'Euros', 'EUR', 'dollar', 'dollars', 'usd', 'zloty', 'yen'])
+      expect(found(query), query).toEqual(['Money and links']);
+  });
+
   it('by the texts of every part of their page', () => {
     const keys = settingsKeys();
     for (const { of } of ALL) if (of !== undefined) expect(keys[of]?.length, of).toBeGreaterThan(10);

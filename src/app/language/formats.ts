@@ -59,6 +59,20 @@ const CODE = /^[A-Za-z]{3}$/;
 /** A currency as it is written: a code in capitals, or whatever a person calls it. */
 export const writeCurrency = (currency: string): string => (CODE.test(currency) ? currency.toUpperCase() : currency);
 
+/** Currencies that most people count in. */
+const CURRENCIES =
+  'EUR USD GBP CHF JPY CNY INR BRL RUB TRY PLN UAH CZK SEK NOK DKK CAD AUD NZD MXN ARS KRW SGD HKD SAR AED EGP ZAR NGN'.split(
+    ' ',
+  );
+
+/** Codes and names of many currencies in the language that is shown: of one and of several, since that is how people type them. */
+export const currencyNames = (): readonly string[] =>
+  CURRENCIES.flatMap((currency) => {
+    const name = new Intl.NumberFormat(language.writing.locale, { style: 'currency', currency, currencyDisplay: 'name' });
+    const of = (count: number) => name.formatToParts(count).find(({ type }) => type === 'currency')?.value ?? '';
+    return [currency, of(1), of(2)];
+  });
+
 /** An amount of money with two decimals, as the language writes that currency. @param amount 10^-12 of the money @param currency its code, or whatever a person calls it */
 export function writeMoney(amount: bigint, currency: string): string {
   // Digits, not a number: what is large keeps its cents.

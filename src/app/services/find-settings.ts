@@ -1,4 +1,5 @@
 import keys from 'virtual:settings-texts';
+import { currencyNames } from '../language/formats.ts';
 import { language } from '../language/language.svelte.ts';
 
 /** A page of the settings, by what it is called, what its line says and whose texts it holds. */
@@ -8,6 +9,9 @@ export interface Findable {
   /** Name of its component; undefined where its line says all of it. */
   readonly of?: string;
 }
+
+/** Words by which people look for a page that does not say them, by its component's name. */
+const ALSO: Readonly<Record<string, () => readonly string[]>> = { Money: currencyNames };
 
 /** Scripts whose words stand apart, and carry nothing before them. */
 const WORDS_APART = /[\p{sc=Latin}\p{sc=Cyrillic}]/u;
@@ -34,7 +38,9 @@ export function findSettings<T extends Findable>(all: readonly T[], query: strin
   const rank = ({ title, text, of }: T): number => {
     const name = wordsOf(title());
     const line = [...name, ...wordsOf(text())];
-    const page = (keys[of ?? ''] ?? []).flatMap((key) => wordsOf(language.say(key, { count: 2 })));
+    const page = [...(keys[of ?? ''] ?? []).map((key) => language.say(key, { count: 2 })), ...(ALSO[of ?? '']?.() ?? [])].flatMap(
+      wordsOf,
+    );
     if (parts.every((part) => name.some((word) => word.includes(part)))) return 0;
     if (parts.every((part) => begins(line, part))) return 1;
     return parts.every((part) => begins(line, part) || begins(page, part)) ? 2 : 3;
