@@ -82,6 +82,10 @@ export class SendForm {
     return this.recipients.reduce((sum, recipient) => sum + (recipient.parsed.value ?? 0n), 0n);
   }
 
+  /** What the request says that asked for a payment to this address; undefined without one. A stranger's words. */
+  readonly asked = (payee: string): string | undefined =>
+    this.recipients.find(({ address, message }) => message !== '' && address.trim() === payee)?.message;
+
   /** Message where the amount is more than can be spent; a fee counts where one is known. */
   get over(): string | undefined {
     const { total, levels } = this;

@@ -74,6 +74,16 @@ beforeEach(() => {
   worker.answers.set('prepareTransfer', () => prepared);
 });
 
+describe('a payment request', () => {
+  it('is heard in its own words where the payment is reviewed, for the address that it names', async () => {
+    const flow = new SendFlow(() => 'mainnet');
+    flow.takeRequest(`monero:${ADDRESS}?tx_amount=1&recipient_name=Ana&tx_description=rent`);
+    await flow.prepare();
+    expect(flow.form.asked(ADDRESS)).toBe('Ana: rent');
+    expect(flow.form.asked('another')).toBeUndefined();
+  });
+});
+
 describe('sending', () => {
   it('asks for what the form says, to the last unit, and sends what was reviewed', async () => {
     const flow = filled('1.000000000001');

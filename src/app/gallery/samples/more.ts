@@ -165,6 +165,10 @@ export const more: Readonly<Record<string, Entry>> = {
   }),
   PaymentFacts: entry(PaymentFacts)({
     one: () => ({ ...facts, transactions: 1 }),
+    'asked for, in a stranger’s words': () => ({
+      ...{ ...facts, transactions: 1 },
+      recipients: [{ address: OWN, amount: facts.amount, asked: LONG_NAME }],
+    }),
     'several, with change': () => ({
       ...{ ...facts, transactions: 2, change: 18_446_744_073_709_551_615n },
       recipients: [OTHER, OWN].map((address) => ({ address, amount: 200_000_000_000n })),
