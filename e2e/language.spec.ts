@@ -42,3 +42,14 @@ test.describe('a browser that asks for Arabic', () => {
     await expect(page.getByTestId('balance-label')).toHaveText('Balance');
   });
 });
+
+test('from right to left the room for a scrollbar has the colour of the list of places that it is beside @wide', async ({
+  page,
+}) => {
+  await createWallet(page);
+  await page.evaluate(() => document.documentElement.setAttribute('dir', 'rtl'));
+  const [around, places] = await Promise.all(
+    ['html', 'nav'].map((name) => page.locator(name).evaluate((found) => getComputedStyle(found).backgroundColor)),
+  );
+  expect(around === places).toBe(page.viewportSize()?.width === 1440);
+});

@@ -91,11 +91,24 @@ test('an address can be copied and shared where there are several accounts', asy
   await page.getByRole('button', { name: 'New account' }).click();
   await page.getByRole('dialog').getByRole('textbox').fill('Savings');
   await page.getByRole('dialog').getByRole('button', { name: 'Make the account' }).click();
-  await expect(page.locator('.notices p')).toHaveCount(0);
   await goTo(page, 'Receive');
   await expect(page.getByRole('combobox', { name: 'Account' })).toBeVisible();
   await expect(page.getByRole('img', { name: /QR/ })).toBeVisible();
-  for (const name of ['Copy address', 'Copy request', 'Share']) await inSight(page.getByRole('button', { name }));
+  // Also while a notice is shown.
+  await page.evaluate(() =>
+    Object.defineProperty(navigator.clipboard, 'writeText', { value: () => Promise.reject(new Error()) }),
+  );
+  await page.getByRole('button', { name: 'Copy request' }).dispatchEvent('click');
+  const notice = page.locator('.notices p', { hasText: 'The browser did not allow copying' });
+  await expect(notice).toBeVisible();
+  const over = await notice.boundingBox();
+  for (const name of ['Copy address', 'Copy request', 'Share']) {
+    const button = page.getByRole('button', { name });
+    await inSight(button);
+    expect((over?.y ?? 0) + (over?.height ?? 0), `${name} is under the notice`).toBeLessThan(
+      (await button.boundingBox())?.y ?? 0,
+    );
+  }
 });
 
 test('Safety: what a person comes for is two touches away, and no page of it longer than two screens', async ({ page }) => {
@@ -109,7 +122,7 @@ test('Safety: what a person comes for is two touches away, and no page of it lon
   for (const [title, what] of [
     ['Backup and recovery words', 'Save a backup file'],
     ['Unlocking', 'Change the password'],
-    ['Locking and large payments', 'Change the amount'],
+    ['Locking and large payments', 'Set an amount'],
     ['Other wallet programs', 'Save a .keys file'],
   ] as const) {
     const part = parts.filter({ hasText: title });
