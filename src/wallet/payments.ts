@@ -108,7 +108,7 @@ export class Payments {
   async pay(request: PaymentRequest, options: PayOptions = {}): Promise<Payment> {
     const ctx = this.#ctx;
     const spend = { ...this.#spend(), signer: ctx.signer ?? fileSigner(ctx, options) };
-    const plan = await planPayment(spend, readRequest(request, ctx.keys.network));
+    const plan = await planPayment(spend, readRequest(request, spend));
     options.accept?.(plan.transactions.length);
     const signing = await sign(spend, plan);
     if (signing.kind === 'unfinished') {
@@ -162,7 +162,7 @@ export class Payments {
     return this.stoppable(async (signal) => {
       const context = this.#spend(onProgress);
       requireSigner(context);
-      const plan = await planPayment(context, readRequest(request, context.state.description.network), signal);
+      const plan = await planPayment(context, readRequest(request, context), signal);
       signal.throwIfAborted();
       const id = bytesToHex(context.random.bytes(16));
       if (plan.transactions.length > 0) this.#plans.set(id, plan);
@@ -268,7 +268,7 @@ export class Payments {
    */
   async feeLevels(request: PricedRequest): Promise<FeeLevels> {
     const spend = this.#spend();
-    const order = readRequest(request, this.#ctx.keys.network);
+    const order = readRequest(request, this.#ctx);
     return feeLevels(spend, order, await this.#rates());
   }
 

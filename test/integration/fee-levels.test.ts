@@ -96,7 +96,7 @@ describe('what waits before a payment, beside monero-wallet-cli', () => {
       expect(rates.levels[0]!.blocksAhead, 'the lowest level is the same in both').toBe(said[0]);
       const request = { kind: 'transfer', account: 0, priority: 0 } as const;
       const destinations = [{ address: wallet.address({ major: 0, minor: 1 }), amount: toAtomicAmount(1_000_000_000n) }];
-      const { levels } = feeLevels(wallet.ctx, readRequest({ ...request, destinations }, 'regtest'), rates);
+      const { levels } = feeLevels(wallet.ctx, readRequest({ ...request, destinations }, wallet.ctx), rates);
       expect(levels[0]!.seconds).toBe(120 * (said[0]! + 1));
     }
   });

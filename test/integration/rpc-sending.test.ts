@@ -24,6 +24,7 @@ let cold: RpcPair;
 let own: string;
 let cold0: string;
 let integrated: string;
+let coldIntegrated: string;
 
 const XMR = 1_000_000_000_000;
 const KEEP = { do_not_relay: true } as const;
@@ -49,7 +50,10 @@ async function mine(blocks: number): Promise<void> {
 
 const keyOf = async (program: MoneroWalletRpc, kind: string) =>
   (await program.rpc<{ key: string }>('query_key', { key_type: kind })).key;
+const integratedOf = async (program: MoneroWalletRpc) =>
+  (await program.rpc<{ integrated_address: string }>('make_integrated_address', {})).integrated_address;
 const pay = (address: string, amount: number | bigint = XMR) => ({ destinations: [{ address, amount }] });
+const together = (...addresses: string[]) => ({ destinations: addresses.flatMap((address) => pay(address).destinations) });
 const many = (count: number) => ({
   destinations: Array.from({ length: count }, () => ({ address: cold0, amount: XMR / 100 })),
 });
@@ -80,7 +84,7 @@ beforeAll(async () => {
   const { address: second } = resultOf<{ address: string }>(made);
   const { address: sub } = resultOf<{ address: string }>(await expectSame(pair, 'create_address', { account_index: 1 }));
   const third = resultOf<{ address: string }>(await expectSame(pair, 'create_account', {})).address;
-  integrated = (await theirs.rpc<{ integrated_address: string }>('make_integrated_address', {})).integrated_address;
+  [integrated, coldIntegrated] = [await integratedOf(theirs), await integratedOf(theirCold)];
   await mine(1);
   const amounts = [second, sub, second, sub, cold0, cold0, cold0].map((address, i) => ({
     address,
@@ -217,11 +221,8 @@ describe('transactions that are made and kept', () => {
     ['transfer', 'everything told', () => ({ ...pay(cold0), ...everything })],
     ['transfer', 'key alone', () => ({ ...pay(cold0), get_tx_key: true })],
     ['transfer', 'an integrated address', () => ({ ...pay(integrated), get_tx_hex: true })],
-    [
-      'transfer',
-      'an integrated address and its own base address',
-      () => ({ destinations: [...pay(integrated).destinations, ...pay(own).destinations] }),
-    ],
+    ['transfer', 'an integrated address and its own base address', () => together(integrated, own)],
+    ['transfer', 'somebody’s integrated address beside one’s own address', () => together(coldIntegrated, own)],
     ['transfer', 'slowest', () => ({ ...pay(cold0), priority: 1 })],
     ['transfer', 'fastest', () => ({ ...pay(cold0), priority: 4 })],
     ['transfer', 'faster than there is', () => ({ ...pay(cold0), priority: 9 })],

@@ -96,11 +96,17 @@ describe('payments of ours on a chain of monerod, found by monero-wallet-rpc', (
     expect(await received(prepared.transactions[0]!.txHash, 1)).toEqual([COIN / 3n]);
   });
 
-  it('to an integrated address', async () => {
+  it.each([
+    ['an integrated address', 1, () => []],
+    ['an integrated address beside one’s own: the payment id is read by whom it is for', 2, () => [wallet.address()]],
+  ] as const)('to %s', async (_, number, beside) => {
     const { spendKey, viewKey, network } = decodeAddress(theirs, 'regtest');
-    const paymentId = Uint8Array.of(1, 2, 3, 4, 5, 6, 7, 8);
+    const paymentId = new Uint8Array(8).fill(number);
     const address = encodeAddress({ network, kind: 'integrated', spendKey, viewKey, paymentId });
-    const prepared = await transfer([{ address, amount: COIN }], 2);
+    const prepared = await transfer(
+      [address, ...beside()].map((paid) => ({ address: paid, amount: COIN })),
+      2,
+    );
     await sendAndMine(prepared);
     const { payments } = await rpc.rpc<{ payments: { tx_hash: string; amount: bigint | number }[] }>('get_payments', {
       payment_id: bytesToHex(paymentId),

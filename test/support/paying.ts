@@ -22,7 +22,7 @@ export interface ReadyPayment {
 /** The steps of a payment up to sending, as a wallet that signs by itself goes through them. */
 export async function makeReady(ctx: SpendContext, request: PaymentRequest, signal?: AbortSignal): Promise<ReadyPayment> {
   requireSigner(ctx);
-  const plan = await planPayment(ctx, readRequest(request, ctx.state.description.network), signal);
+  const plan = await planPayment(ctx, readRequest(request, ctx), signal);
   const signing = await sign(ctx, plan, signal);
   const transactions = await checkSigned(ctx, plan, signedTransactions(signing), signal);
   return { plan, review: reviewPayment(plan), transactions };

@@ -3,6 +3,7 @@ import { loadCrypto, systemRandom } from '../../src/crypto/index.ts';
 import { ledgerConnector } from '../../src/device/index.ts';
 import { MemoryJournalStore, restoreWallet } from '../../src/index.ts';
 import { encodeAddress } from '../../src/protocol/index.ts';
+import type { PricedRequest } from '../../src/wallet/api.ts';
 import { type DeviceHost, WalletDevice } from '../../src/wallet/device/wallet-device.ts';
 import { planPayment, readRequest } from '../../src/wallet/spend/index.ts';
 import { reviewPayment } from '../../src/wallet/spend/review.ts';
@@ -19,25 +20,26 @@ describe('a device with a small screen', () => {
     const device = { isNeeded: true, learnKeyImages: async () => 0, recipientsAtOnce: async () => 3 };
     return { ...ctx, device } as unknown as typeof ctx;
   };
+  const planned = (ctx: ReturnType<typeof small>, request: PricedRequest) => planPayment(ctx, readRequest(request, ctx));
   const request = (recipients: number) =>
     ({ kind: 'transfer', destinations: Array.from({ length: recipients }, () => pay(COIN)), account: 0, priority: 1 }) as const;
 
   it('more recipients than it holds are paid by several transactions, and the review says why', async () => {
-    const plan = await planPayment(small(), readRequest({ ...request(5), severalTransactions: true }, 'mainnet'));
+    const plan = await planned(small(), { ...request(5), severalTransactions: true });
     expect(plan.transactions.map(({ destinations }) => destinations.length)).toEqual([3, 2]);
     expect(reviewPayment(plan).warnings).toContain('device-shows-few');
-    const few = await planPayment(small(), readRequest(request(3), 'mainnet'));
+    const few = await planned(small(), request(3));
     expect(few.transactions).toHaveLength(1);
     expect(reviewPayment(few).warnings).not.toContain('device-shows-few');
   });
 
   it('who wants one transaction is told that it does not hold it', async () => {
-    await expect(planPayment(small(), readRequest(request(5), 'mainnet'))).rejects.toMatchObject({
+    await expect(planned(small(), request(5))).rejects.toMatchObject({
       code: 'too-many-destinations',
       data: { destinations: 5, most: 3 },
     });
     const sweep = { kind: 'sweep', address: pay(COIN).address, account: 0, priority: 1, outputs: 4 } as const;
-    await expect(planPayment(small(), readRequest(sweep, 'mainnet'))).rejects.toMatchObject(failsWith('bad-output-count'));
+    await expect(planned(small(), sweep)).rejects.toMatchObject(failsWith('bad-output-count'));
   });
 });
 

@@ -95,7 +95,7 @@ export class OfflineSigning {
     return this.#host.payments.stoppable(async (signal) => {
       const ctx = await this.#ready();
       const spend = { ...this.#host.spend(onProgress), signer: fileSigner(ctx, request) };
-      const plan = await planPayment(spend, readRequest(request, ctx.keys.network), signal);
+      const plan = await planPayment(spend, readRequest(request, spend), signal);
       const file = setToSign(await sign(spend, plan, signal));
       const coins = plan.transactions.flatMap(({ unsigned }) => unsigned.inputs.map(({ output }) => output.key));
       return { file, review: await reviewUnsigned(ctx, file), coins };

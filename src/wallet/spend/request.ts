@@ -7,11 +7,19 @@ import {
   type PaidOutput,
   sameAddress,
 } from '../../protocol/index.ts';
+import type { SubaddressIndex } from '../model.ts';
 import type { PaymentRequest, PricedRequest, Priority, SweepRequest, TransferRequest, UnmixableRequest } from '../requests.ts';
 import { SpendError } from './errors.ts';
 
 /** Most destinations of one transaction: with change, sixteen outputs. */
 const MAX_DESTINATIONS = 15;
+
+/** The wallet that pays, as far as reading a request needs it. */
+interface Payer {
+  readonly state: { readonly description: { readonly network: Network } };
+  /** Its address at an index. */
+  addressOf(index: SubaddressIndex): string;
+}
 
 /** An address as somebody wrote it: it may be integrated, or say a known address in other words. */
 export interface WrittenAddress extends PaidAddress {
@@ -79,20 +87,20 @@ export interface UnmixableOrder {
  * @throws SpendError `no-destination`, `too-many-destinations`, `bad-output-count`, `bad-fee-bearer`, `fee-bearers-split`, `zero-amount`, `bad-address`,
  *   `wrong-network`, `several-payment-ids`, `payment-id-with-several-destinations`
  */
-export function readRequest(request: PricedRequest, network: Network): TransferOrder | SweepOrder;
-export function readRequest(request: PaymentRequest, network: Network): PaymentOrder;
-export function readRequest(request: PaymentRequest, network: Network): PaymentOrder {
+export function readRequest(request: PricedRequest, payer: Payer): TransferOrder | SweepOrder;
+export function readRequest(request: PaymentRequest, payer: Payer): PaymentOrder;
+export function readRequest(request: PaymentRequest, payer: Payer): PaymentOrder {
   switch (request.kind) {
     case 'transfer':
-      return readTransfer(request, network);
+      return readTransfer(request, payer);
     case 'sweep':
-      return readSweep(request, network);
+      return readSweep(request, payer);
     case 'unmixable':
       return readUnmixable(request);
   }
 }
 
-function readTransfer(request: TransferRequest, network: Network): TransferOrder {
+function readTransfer(request: TransferRequest, payer: Payer): TransferOrder {
   const { destinations, severalTransactions = false, keepReady } = request;
   if (destinations.length === 0) throw new SpendError('no-destination', 'expected at least one destination');
   if (destinations.length > MAX_DESTINATIONS && !severalTransactions) {
@@ -104,19 +112,22 @@ function readTransfer(request: TransferRequest, network: Network): TransferOrder
     throw new SpendError('bad-output-count', `expected 1 … ${MAX_OUTPUTS} coins to keep ready`, { outputs: keepReady });
   }
   const feeFrom = readBearers(request);
+  const { network } = payer.state.description;
   const read = destinations.map(({ address, amount }) => ({ ...readAddress(address, amount, network), amount }));
+  const change = () => decodeAddress(payer.addressOf({ major: request.account, minor: 0 }), network);
   return {
     kind: 'transfer',
     ...termsOf(request),
     destinations: read.map(({ address, amount }) => ({ address, amount })),
-    paymentId: singlePaymentId(read),
+    paymentId: singlePaymentId(read, change),
     feeFrom,
     severalTransactions,
     keepReady,
   };
 }
 
-function readSweep(request: SweepRequest, network: Network): SweepOrder {
+function readSweep(request: SweepRequest, { state }: Payer): SweepOrder {
+  const { network } = state.description;
   const { keyImage, keyImages, belowAmount = 0n, outputs = 1 } = request;
   const coins = keyImage !== undefined ? { keyImage } : keyImages !== undefined ? { keyImages } : { belowAmount };
   return { kind: 'sweep', ...termsOf(request), ...readAddress(request.address, 1n, network), outputs, coins };
@@ -166,12 +177,20 @@ function readAddress(text: string, amount: bigint, network: Network): ReadAddres
   }
 }
 
-/** An encrypted payment id is for one receiver, and extra has room for one. */
-function singlePaymentId(read: readonly ReadAddress[]): Uint8Array | undefined {
+/**
+ * An encrypted payment id is for one receiver, and extra has room for one. What returns to the wallet counts as its change does: the id is
+ * for whom else is paid (cryptonote_tx_utils.cpp, get_destination_view_key_pub).
+ */
+function singlePaymentId(
+  read: readonly ReadAddress[],
+  change: () => Pick<PaidAddress, 'spendKey' | 'viewKey'>,
+): Uint8Array | undefined {
   const [one, ...others] = read.filter(({ paymentId }) => paymentId !== undefined);
   if (others.length > 0) throw new SpendError('several-payment-ids', 'expected at most one integrated address');
-  if (one !== undefined && !read.every(({ address }) => sameAddress(address, one.address))) {
+  if (one === undefined) return undefined;
+  const strangers = read.filter(({ address }) => !sameAddress(address, one.address));
+  if (strangers.length > 0 && !strangers.every(({ address }) => sameAddress(address, change()))) {
     throw new SpendError('payment-id-with-several-destinations', 'expected an integrated address to be the only destination');
   }
-  return one?.paymentId;
+  return one.paymentId;
 }

@@ -16,8 +16,7 @@ const waiting = (blocks: number, perByte: bigint) => ({
 });
 
 type World = ReturnType<typeof world>;
-const priced = async ({ ctx }: World, request: PricedRequest) =>
-  feeLevels(ctx, readRequest(request, 'mainnet'), await askRates(ctx));
+const priced = async ({ ctx }: World, request: PricedRequest) => feeLevels(ctx, readRequest(request, ctx), await askRates(ctx));
 const transfer = (amounts: readonly bigint[], more = {}): PricedRequest => ({
   kind: 'transfer',
   destinations: amounts.map((amount) => pay(amount)),

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { bytesToHex, hexToBytes } from '../../../src/base/index.ts';
 import { loadCrypto } from '../../../src/crypto/index.ts';
-import { parseTransaction, toAtomicAmount } from '../../../src/protocol/index.ts';
+import { decodeAddress, encodeAddress, parseTransaction, toAtomicAmount } from '../../../src/protocol/index.ts';
 import type { SpendProgress, SweepRequest, TransferRequest } from '../../../src/wallet/api.ts';
 import { PUBLIC_PER_BYTE_LIMIT } from '../../../src/wallet/spend/fees.ts';
 import { planPayment, readRequest } from '../../../src/wallet/spend/index.ts';
@@ -111,8 +111,7 @@ describe('preparing a payment', () => {
     ['a coin by name', ({ own, sweep }) => sweep({ keyImage: own[1]!.keyImage })],
     [
       'a set for the cold half',
-      ({ ctx }) =>
-        planPayment(ctx, readRequest({ kind: 'transfer', destinations: [pay(COIN)], account: 0, priority: 0 }, 'mainnet')),
+      ({ ctx }) => planPayment(ctx, readRequest({ kind: 'transfer', destinations: [pay(COIN)], account: 0, priority: 0 }, ctx)),
     ],
     ['a retry with an older ring', async ({ transfer }) => [await transfer({}), await transfer({ priority: 3 })]],
   ])('T3 T16 the rings of %s are on the disk for good before each request and after each answer', async (_, act) => {
@@ -208,9 +207,20 @@ describe('preparing a payment', () => {
       expect(transfer({ destinations })).rejects.toMatchObject(failsWith(code));
     await refuse([pay(COIN, receiver('stagenet'))], 'wrong-network');
     await refuse([pay(1n, receiver('mainnet', id)), pay(1n, receiver('mainnet', id))], 'several-payment-ids');
-    await refuse([pay(1n, receiver('mainnet', id)), pay(1n, ctx.addressOf(account(0)))], 'payment-id-with-several-destinations');
+    await refuse([pay(1n, receiver('mainnet', id)), pay(1n, ctx.addressOf(account(1)))], 'payment-id-with-several-destinations');
     const { transactions } = await transfer({ destinations: [pay(COIN, receiver('mainnet', id))] });
     expect(transactions[0]!.paymentId).toBe(bytesToHex(id));
+  });
+
+  it('a payment id beside change: whom else is paid reads it; one’s own is refused, as it would go to them', async () => {
+    const { ctx, transfer } = world([{ amount: 9n * COIN }]);
+    const id = Uint8Array.of(8, 7, 6, 5, 4, 3, 2, 1);
+    const own = ctx.addressOf(account(0));
+    const integrated = encodeAddress({ ...decodeAddress(own, 'mainnet'), kind: 'integrated', paymentId: id });
+    const { transactions } = await transfer({ destinations: [pay(COIN, own), pay(COIN, receiver('mainnet', id))] });
+    expect(transactions[0]!.paymentId).toBe(bytesToHex(id));
+    const refused = failsWith('payment-id-with-several-destinations');
+    await expect(transfer({ destinations: [pay(COIN, integrated), pay(COIN)] })).rejects.toMatchObject(refused);
   });
 
   it('refuses a wallet that only watches', async () => {

@@ -72,7 +72,7 @@ describe('a signer elsewhere', () => {
       return new Promise((_, reject) => signal!.addEventListener('abort', () => reject(signal!.reason)));
     });
     const stop = new AbortController();
-    const plan = await planPayment(ctx, readRequest(request, 'mainnet'));
+    const plan = await planPayment(ctx, readRequest(request, ctx));
     const signing = sign(ctx, plan, stop.signal);
     stop.abort();
     await expect(signing).rejects.toMatchObject({ name: 'AbortError' });
@@ -86,7 +86,7 @@ describe('a signer elsewhere', () => {
       stop.abort();
       return signing;
     });
-    const plan = await planPayment(ctx, readRequest(request, 'mainnet'));
+    const plan = await planPayment(ctx, readRequest(request, ctx));
     await expect(sign(ctx, plan, stop.signal)).rejects.toMatchObject({ name: 'AbortError' });
   });
 
@@ -145,7 +145,7 @@ function toReceiver({ transactions }: UnsignedPayment): UnsignedPayment {
 describe('the signer of a wallet that only watches', () => {
   it('passes on the file for its other half, with the addresses as they were written', async () => {
     const { ctx } = world([{ amount: 3n * COIN }], 'view');
-    const plan = await planPayment(ctx, readRequest(request, 'mainnet'));
+    const plan = await planPayment(ctx, readRequest(request, ctx));
     const signing = await sign({ ...ctx, signer: fileSigner(ctx) }, plan);
     expect(() => signedTransactions(signing)).toThrow(expect.objectContaining({ code: 'unfinished' }));
     const file = signing.kind === 'unfinished' ? signing.bytes : new Uint8Array();
@@ -159,7 +159,7 @@ describe('the signer of a wallet that only watches', () => {
 describe('a plan', () => {
   it('is a value: its review, its signature and its check need nothing else of what made it', async () => {
     const { ctx } = world([{ amount: 3n * COIN }, { amount: 5n * COIN }]);
-    const plan = structuredClone(await planPayment(ctx, readRequest(request, 'mainnet')));
+    const plan = structuredClone(await planPayment(ctx, readRequest(request, ctx)));
     expect(reviewPayment(plan)).toMatchObject({ totalAmount: COIN, warnings: [] });
     const [sent] = await checkSigned(ctx, plan, signedTransactions(await sign(ctx, plan)));
     expect(sent).toMatchObject({ destinations, change: plan.transactions[0]!.change, weight: plan.transactions[0]!.weight });
@@ -168,7 +168,7 @@ describe('a plan', () => {
   it('warns of what a person should hear first', async () => {
     const payer = world([{ amount: COIN }, { amount: COIN, at: { major: 0, minor: 1 } }]);
     const sweep = { kind: 'sweep', address: destinations[0]!.address, account: 0, priority: 1, unlockTime: 5n } as const;
-    const plan = await planPayment(payer.ctx, readRequest(sweep, 'mainnet'));
+    const plan = await planPayment(payer.ctx, readRequest(sweep, payer.ctx));
     expect(reviewPayment(plan).warnings).toEqual(['unlock-time-not-relayed', 'links-subaddresses']);
     const { transactions } = plan;
     expect(reviewPayment({ ...plan, transactions: [...transactions, ...transactions] }).warnings).toContain(
