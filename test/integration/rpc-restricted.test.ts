@@ -15,8 +15,8 @@ import { callOver } from '../support/rpc-wire.ts';
 
 /** Not of the reference, or no more. */
 const OURS_ALONE = ['rpc.discover', 'finalize_multisig'];
-/** The same of a key that a view-only wallet does not have; and what ours answers. */
-const ENDS_REFERENCE_VIEW_ONLY = { export_key_images: '-1', sign: '-29' };
+/** Ends the reference over a view-only wallet; and what ours answers. */
+const ENDS_REFERENCE_VIEW_ONLY = { sign: '-29' };
 /** Different on purpose (docs/rpc-differences.md), or because no daemon is there: ours says so before it reads a set, and trusts none. */
 const DIFFERENT_VIEW_ONLY = {
   submit_transfer: '-41',

@@ -21,15 +21,19 @@ export interface KeyImageRun {
 
 /** `export_key_images`, wallet2.cpp. @throws OfflineSigningError `view-only`, `one-of-several`, `not-ours` */
 export async function exportKeyImages(ctx: OfflineContext, all = false): Promise<KeyImageRun> {
-  const isSigner = ctx.state.multisig !== undefined;
-  if (ctx.keys.spendKey === undefined && !isSigner)
-    throw new OfflineSigningError('view-only', 'expected a wallet that holds its spend key');
   const transfers = transfersOf(ctx.state);
   const first = all ? 0 : transfers.findIndex(({ requested }) => requested);
   const offset = first < 0 ? transfers.length : first;
-  if (isSigner && offset < transfers.length) throw new OfflineSigningError('one-of-several', 'expected a wallet of one owner');
+  // Of no outputs every wallet can tell the key images.
+  if (offset < transfers.length) requireWholeSpendKey(ctx);
   const keyImages = await mapInSlices(transfers.slice(offset), (transfer, i) => signedKeyImage(ctx, transfer, offset + i));
   return { offset, keyImages };
+}
+
+/** @throws OfflineSigningError `view-only`, `one-of-several` */
+function requireWholeSpendKey({ keys, state }: OfflineContext): void {
+  if (state.multisig !== undefined) throw new OfflineSigningError('one-of-several', 'expected a wallet of one owner');
+  if (keys.spendKey === undefined) throw new OfflineSigningError('view-only', 'expected a wallet that holds its spend key');
 }
 
 function signedKeyImage(ctx: OfflineContext, transfer: Transfer, position: number): SignedKeyImage {

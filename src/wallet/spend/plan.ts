@@ -153,9 +153,17 @@ function sweepPlanning(ctx: SpendContext, order: SweepOrder, rules: PlanRules): 
   return planSweep({ ...rules, address: order.address, outputs: order.outputs, spendable });
 }
 
+/** Of a wallet that has scanned no block, and has nothing. */
+const NOTHING: PaymentPlan = { transactions: [], rate: { perByte: 0n, quantization: 1n }, account: 0 };
+
 /** As `create_unmixable_sweep_transactions` (wallet2.cpp): each coin in a ring of its own. */
 async function unmixablePlan(ctx: SpendContext, order: UnmixableOrder, signal: AbortSignal | undefined): Promise<PaymentPlan> {
-  const { rate, era } = await chooseRate(ctx, SLOW, order.acceptHighFee, signal);
+  const chosen = await chooseRate(ctx, SLOW, order.acceptHighFee, signal).catch((error) => {
+    if (isUnjudged(error) && ctx.state.unspent.size === 0) return undefined;
+    throw error;
+  });
+  if (chosen === undefined) return NOTHING;
+  const { rate, era } = chosen;
   const spendable = await unmixableCoins(ctx, era, order.account, signal);
   const account = spendable[0]?.subaddress.major ?? 0;
   const drafts = planUnmixable({ era, rate, address: ownAddress(ctx, 0), spendable, sampler: new RandomSampler(ctx.random) });

@@ -11,12 +11,12 @@ import {
 } from '../../../src/protocol/index.ts';
 import { constructTransaction } from '../../../src/wallet/spend/construct.ts';
 import { exactWeight, feeForWeight } from '../../../src/wallet/spend/fees.ts';
-import { sendChecked } from '../../../src/wallet/spend/index.ts';
+import { planPayment, sendChecked } from '../../../src/wallet/spend/index.ts';
 import type { SpendableOutput } from '../../../src/wallet/spend/inputs.ts';
 import { planUnmixable } from '../../../src/wallet/spend/plan-unmixable.ts';
 import type { UnsignedTransaction } from '../../../src/wallet/spend/unsigned.ts';
 import { verifySigned } from '../../../src/wallet/spend/verify.ts';
-import { applyEvent } from '../../../src/wallet/state/fold.ts';
+import { applyEvent, initialState } from '../../../src/wallet/state/fold.ts';
 import { addressOf, ERA, makeKeys, ownedOutput, paperOutput, seededRandom, seededSampler } from './fixtures.ts';
 import { account, COIN, failsWith, world } from './payer.ts';
 
@@ -276,6 +276,13 @@ describe('preparing a sweep of what cannot be mixed', () => {
       'strict TransactionAccepted',
     ]);
     expect((await unmixable()).transactions).toEqual([]);
+  });
+
+  it('is nothing in a wallet that has scanned no block yet', async () => {
+    const { ctx } = world([]);
+    const fresh = { ...ctx, state: initialState(ctx.state.description) };
+    const order = { kind: 'unmixable', account: undefined, acceptHighFee: false } as const;
+    expect((await planPayment(fresh, order)).transactions).toEqual([]);
   });
 
   it('is refused to a view-only wallet, which makes a file of it instead', async () => {
