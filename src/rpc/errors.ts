@@ -1,6 +1,7 @@
 import { type DaemonErrorCode, isDaemonError } from '../daemon/index.ts';
 import { StorageError, type StorageErrorCode } from '../storage/index.ts';
 import { SpendError, type SpendErrorCode, WalletError, type WalletErrorCode } from '../wallet/index.ts';
+import type { Wallet2Error } from '../wallet2/index.ts';
 
 /** Error codes of the wallet service (wallet_rpc_server_error_codes.h). */
 export const RPC_CODE = {
@@ -174,6 +175,10 @@ export async function telling<T>(work: () => Promise<T> | T, told: (error: unkno
     throw told(error) ?? error;
   }
 }
+
+/** Of a file or message that does not open with the wallet's key, as the reference says it (wallet2.cpp, decrypt). */
+export const unopenedWords = ({ data }: Wallet2Error): string =>
+  data.short === true ? 'Unexpected ciphertext size' : 'Failed to authenticate ciphertext';
 
 export const words = (error: unknown): string => (error instanceof Error ? error.message : 'unknown error');
 

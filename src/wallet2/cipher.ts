@@ -73,7 +73,8 @@ const decrypted = (body: Uint8Array, key: Uint8Array): Uint8Array =>
 
 function authenticBody(sealed: Uint8Array, secret: Uint8Array): Uint8Array {
   const end = sealed.length - SIGNATURE;
-  if (end < NONCE) throw new Wallet2Error('not-authentic', `expected at least ${NONCE + SIGNATURE} bytes of ciphertext`);
+  if (end < NONCE)
+    throw new Wallet2Error('not-authentic', `expected at least ${NONCE + SIGNATURE} bytes of ciphertext`, { short: true });
   const body = sealed.subarray(0, end);
   if (!checkSignature(keccak256(body), publicKey(secret), sealed.subarray(end))) {
     throw new Wallet2Error('not-authentic', 'expected data encrypted with the view key of this wallet, unchanged since');

@@ -6,7 +6,7 @@ export type Wallet2ErrorCode =
   | 'bad-magic'
   /** An older or newer version of the format, which the reference does not read by default either. `data.version` */
   | 'unsupported-version'
-  /** Not encrypted by the holder of this view key, or changed since. */
+  /** Not encrypted by the holder of this view key, or changed since. `data.short`: it has not even room for a nonce and a signature. */
   | 'not-authentic'
   | 'wrong-password'
   /** Well-formed and of a kind that this wallet cannot hold: keys on a device, multisig. `data.kind` names it. */

@@ -4,7 +4,7 @@ import { isProtocolError } from '../../protocol/index.ts';
 import { MultisigError, SpendError } from '../../wallet/index.ts';
 import { Wallet2Error } from '../../wallet2/index.ts';
 import { catchUp } from '../catch-up.ts';
-import { RpcError, words } from '../errors.ts';
+import { RpcError, unopenedWords, words } from '../errors.ts';
 import { bool, params, result, text, texts } from '../fields.ts';
 import { requireHex } from '../given-hex.ts';
 import { MethodGroup, WRITES } from '../method.ts';
@@ -53,7 +53,6 @@ cosigningMethods.define({
 /** The reference's messages (wallet2.cpp, import_multisig). */
 const IMPORT_WORDS: Readonly<Record<string, string>> = {
   'bad-magic': 'Bad multisig info file magic in ',
-  'not-authentic': 'Failed to authenticate ciphertext',
   'other-group': 'Multisig info is for a different account',
   'too-few-signers': 'Wrong number of multisig sources',
   'unknown-signer': 'Signer is not a member of this multisig wallet',
@@ -63,6 +62,7 @@ const IMPORT_WORDS: Readonly<Record<string, string>> = {
 
 function importWords(error: unknown): string {
   if (isProtocolError(error)) return 'Failed to load output data';
+  if (error instanceof Wallet2Error && error.code === 'not-authentic') return unopenedWords(error);
   const coded = error instanceof Wallet2Error || error instanceof MultisigError;
   return (coded ? IMPORT_WORDS[error.code] : undefined) ?? words(error);
 }
@@ -132,6 +132,8 @@ cosigningMethods.define({
   },
 });
 
+/** What we know to be spent we do not even send; the reference hears it from its daemon. */
 function submitWords(error: unknown): string {
-  return error instanceof SpendError && error.code === 'rejected' ? 'transaction was rejected by daemon' : words(error);
+  const refused = error instanceof SpendError && ['rejected', 'output-not-spendable'].includes(error.code);
+  return refused ? 'transaction was rejected by daemon' : words(error);
 }

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { bytesToHex } from '../../base/index.ts';
 import { OfflineSigningError, type OfflineSigningErrorCode, type OutputView } from '../../wallet/index.ts';
-import { Wallet2Error, type Wallet2ErrorCode } from '../../wallet2/index.ts';
-import { RpcError, telling } from '../errors.ts';
+import { Wallet2Error } from '../../wallet2/index.ts';
+import { RpcError, telling, unopenedWords } from '../errors.ts';
 import { bool, objects, params, result, text, u32 } from '../fields.ts';
 import { requireFixed, requireHex, requireKeyImage } from '../given-hex.ts';
 import { MethodGroup, READS, type RpcContext, WRITES } from '../method.ts';
@@ -33,14 +33,13 @@ const IMPORT_WORDS: typeof THEIR_WORDS = {
 };
 
 /** Of files that are not this wallet's, or none. */
-const UNREAD: Partial<Record<Wallet2ErrorCode, string>> = {
-  'not-authentic': 'Failed to decrypt outputs: Failed to authenticate ciphertext',
-};
+const unreadWords = (error: Wallet2Error): string =>
+  error.code === 'not-authentic' ? `Failed to decrypt outputs: ${unopenedWords(error)}` : 'Bad magic from outputs';
 
 /** @throws RpcError in the reference's words where it has some for it */
 const exchanging = <T>(work: () => Promise<T>, words = THEIR_WORDS): Promise<T> =>
   telling(work, (error) => {
-    if (error instanceof Wallet2Error) return new RpcError('unknown', UNREAD[error.code] ?? 'Bad magic from outputs');
+    if (error instanceof Wallet2Error) return new RpcError('unknown', unreadWords(error));
     return error instanceof OfflineSigningError ? new RpcError('unknown', words[error.code] ?? error.message) : undefined;
   });
 
