@@ -128,7 +128,11 @@ export class Payments {
       destinations,
       fee: unsigned.fee,
       weight,
-      keyImages: unsigned.inputs.flatMap(({ output }) => outputs.get(output.key)?.output.keyImage ?? []),
+      // In a transaction's order: the largest first.
+      keyImages: unsigned.inputs
+        .flatMap(({ output }) => outputs.get(output.key)?.output.keyImage ?? [])
+        .sort()
+        .reverse(),
       txKey: txKeys[i]?.join(''),
       signed: undefined,
     }));

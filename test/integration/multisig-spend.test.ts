@@ -131,6 +131,17 @@ describe.each(GROUPS.map((group) => ({ ...group, name: `${group.threshold} of ${
 
   it('all know the same after the exchange', () => expectMembersAgree(seats));
 
+  it('a sweep of several coins names their key images in the order of its transaction', async () => {
+    const { address } = await seats[0]!.rpc<{ address: string }>('get_address');
+    type Swept = { readonly spent_key_images_list: readonly { readonly key_images: readonly string[] }[] };
+    const sweepBy = (seat: OwnSeat) => seat.rpc<Swept>('sweep_all', { address, do_not_relay: true });
+    const told = (await Promise.all(seats.map(sweepBy))).map((swept) => swept.spent_key_images_list);
+    expect(told[0]![0]!.key_images).toHaveLength(COINS);
+    for (const other of told) expect(other).toEqual(told[0]);
+    // None of these is signed: the nonces that they hold are given up.
+    await exchangeInfo(seats);
+  });
+
   it.each(PROPOSALS.map(([name, propose], i) => ({ name, propose, i })))('pays $name', async ({ propose, i }) => {
     const roles = rolesOf(group)[i]!;
     const [proposer, submitter] = [seats[roles.proposer]!, seats[roles.submitter]!];
