@@ -48,6 +48,7 @@ test('who is paid: the address book, a payment request with its words, and a pro
   await page.getByRole('button', { name: 'Review' }).click();
   await expect(page.getByRole('heading', { name: 'Check before it goes' })).toBeVisible({ timeout: 60_000 });
   await expect(page.locator('dl')).toContainText('The shop');
+  await expect(page.getByTestId('asked')).toContainText('“Beans, two bags”');
   await page.getByRole('button', { name: 'Send now' }).click();
   await expect(page.getByRole('heading', { name: 'Sent to The shop' })).toBeVisible({ timeout: 60_000 });
   await page.getByRole('link', { name: 'Details' }).click();
