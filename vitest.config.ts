@@ -30,6 +30,7 @@ export default defineConfig({
           exclude: ['test/integration/**'],
           environment: 'node',
           testTimeout: 60_000,
+          hookTimeout: 60_000,
           maxWorkers: 2,
           execArgv: ['--experimental-wasm-relaxed-simd'],
         },
