@@ -15,13 +15,10 @@ import { callOver, send } from '../support/rpc-wire.ts';
 const SEED =
   'velvet lymph giddy number token physics poetry unquoted nibs useful sabotage limits benches lifestyle eden nitrogen anvil fewest avoid batch vials washing fences goat unquoted';
 const SECRET = 'a very secret password';
-const OURS = [
-  process.execPath,
-  '--import',
-  resolve('node_modules/tsx/dist/loader.mjs'),
-  resolve('src/cli/main.ts'),
-  'wallet-rpc',
-];
+/** As `CLI` of support/nightjar.ts, but from any folder. */
+const { NIGHTJAR_CLI: built } = process.env;
+const CLI = built === undefined ? ['--import', resolve('node_modules/tsx/dist/loader.mjs'), resolve('src/cli/main.ts')] : [built];
+const OURS = [process.execPath, ...CLI, 'wallet-rpc'];
 const BOTH = [OURS, [findReference('monero-wallet-rpc'), '--shared-ringdb-dir', 'ringdb']];
 
 let folder: string;
