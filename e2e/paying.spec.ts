@@ -77,7 +77,9 @@ test('a payment typed with a decimal comma is kept while the person looks elsewh
   });
 
   await test.step('T1 fee: one that is large beside the amount is marked, and is paid after a second yes only', async () => {
-    await amount.fill('0,001');
+    await amount.fill('0,00000001');
+    await expect(page.getByText('That is more than the amount itself.'), 'no percentage without measure').toBeVisible();
+    await amount.fill('0,01');
     await expect(page.getByText(/That is \d+% of the amount/)).toBeVisible();
     await page.getByRole('button', { name: 'Review' }).click();
     await expect(review).toBeVisible({ timeout: 60_000 });

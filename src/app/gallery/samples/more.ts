@@ -189,6 +189,11 @@ export const more: Readonly<Record<string, Entry>> = {
   }),
   PaymentReview: entry(PaymentReview)({
     plain: () => ({ facts: { ...facts, transactions: 1 }, warnings: [], children: reviewed }),
+    'a fee above the amount': () => ({
+      facts: { ...facts, amount: 1n, transactions: 1 },
+      warnings: ['fee-above-amount'],
+      children: reviewed,
+    }),
     'all that can be warned of': () => ({
       facts: { ...facts, fee: 300_000_000_000n, transactions: 2 },
       warnings: ['several-transactions', 'links-subaddresses', 'unlock-time-not-relayed', 'fee-above-amount'],
