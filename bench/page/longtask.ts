@@ -7,34 +7,46 @@ import { startBenchDaemon } from '../sync/launch.ts';
 import { readyToSync } from './sync.ts';
 import { LIVE, whenThere } from './watch.ts';
 
-/** The longest task of the page's main thread during a whole sync, from the browser's own trace. */
+/**
+ * The longest task of the page's main thread during a whole sync, from the browser's own trace: by the clock, which counts what else this machine
+ * does meanwhile, and in the processor's time, of which a phone four times as slow takes four times as much.
+ */
 
 const TRANSACTIONS = 20_000;
 const PROCESSES = 3;
 const GOAL_MILLISECONDS = 50;
+const SLOWDOWN = 4;
 const MAIN_THREAD = 'CrRendererMain';
 
 type TraceEvent = Readonly<Record<string, JsonValue>>;
 
 const idOf = ({ pid, tid }: TraceEvent): string => `${pid} ${tid}`;
 
-/** Milliseconds of the longest task of the main threads of pages. @throws Error when the trace has none */
-function longestTask(trace: string): number {
+interface Longest {
+  /** Milliseconds by the clock. */
+  readonly wall: number;
+  /** Milliseconds of the processor's time. */
+  readonly cpu: number;
+}
+
+/** The longest task of the main threads of pages, in either time. @throws Error when the trace has none */
+function longestTask(trace: string): Longest {
   const events = asArray(asObject(parseJson(trace)).traceEvents, 'traceEvents') as readonly TraceEvent[];
   const mainThreads = new Set(
     events.filter(({ name, args }) => name === 'thread_name' && asText(asObject(args).name, 'name') === MAIN_THREAD).map(idOf),
   );
   const tasks = events.filter((event) => /RunTask$/.test(String(event.name)) && event.ph === 'X' && mainThreads.has(idOf(event)));
   if (tasks.length === 0) throw new Error('the trace holds no task of a main thread');
-  return tasks.reduce((longest, { dur }) => Math.max(longest, Number(dur ?? 0)), 0) / 1000;
+  const longest = (field: 'dur' | 'tdur'): number => Math.max(...tasks.map((task) => Number(task[field] ?? 0))) / 1000;
+  return { wall: longest('dur'), cpu: longest('tdur') };
 }
 
-/** The row for it, median over browsers. */
+/** The rows for it, medians over browsers. */
 export async function longTaskRows(processes = PROCESSES): Promise<Row[]> {
   await loadCrypto();
   const daemon = await startBenchDaemon(mixedChain(TRANSACTIONS));
   const site = await startSite(['--port', '0', '--daemon', daemon.url]);
-  const longest: number[] = [];
+  const longest: Longest[] = [];
   try {
     for (let i = 0; i < processes; i++) {
       const opened = await readyToSync(site.url, daemon, 1);
@@ -52,5 +64,16 @@ export async function longTaskRows(processes = PROCESSES): Promise<Row[]> {
     await site.stop();
     await daemon.stop();
   }
-  return [row('longest main-thread task while syncing', 'Chromium', median(longest), GOAL_MILLISECONDS, 'goal', 'ms')];
+  const middle = (of: keyof Longest): number => median(longest.map((one) => one[of]));
+  return [
+    row('longest main-thread task while syncing', 'Chromium', middle('wall'), GOAL_MILLISECONDS, 'goal', 'ms'),
+    row(
+      'longest main-thread task while syncing, processor’s time',
+      'Chromium',
+      middle('cpu'),
+      GOAL_MILLISECONDS / SLOWDOWN,
+      'goal at a quarter of the processor',
+      'ms',
+    ),
+  ];
 }
