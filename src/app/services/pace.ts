@@ -20,7 +20,7 @@ export const nextTask = (): Promise<void> =>
   });
 
 /** Has something done in a task behind the next frame: what it changes is laid out in the task of the frame after that. */
-const afterFrame = (work: () => void): number => requestAnimationFrame(() => void nextTask().then(work));
+export const afterFrame = (work: () => void): number => requestAnimationFrame(() => void nextTask().then(work));
 
 /**
  * Turns one list into another, from the first line on, in as many frames as that takes. A line may be in two places meanwhile.
