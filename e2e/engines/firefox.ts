@@ -17,11 +17,13 @@ export async function firefox(): Promise<Browser> {
 
 function actions(page: Page): Omit<Browser, 'version' | 'close'> {
   const find = (xpath: string): Promise<ElementHandle<HTMLElement>> => whenThere(page, xpath);
+  const press = (xpath: string): Promise<void> => find(xpath).then((element) => element.click());
   return {
     async open(url) {
       await page.goto(url);
     },
-    click: (xpath) => find(xpath).then((element) => element.click()),
+    // Once more where it is drawn anew between being found and being pressed.
+    click: (xpath) => press(xpath).catch(() => press(xpath)),
     async fill(xpath, text) {
       const element = await find(xpath);
       await element.evaluate((field) => (field as HTMLInputElement).select());
