@@ -15,6 +15,9 @@ class LongFilesFirst extends BaseSequencer {
   }
 }
 
+/** Not among the packages, which copies of the checkout share (`npm run mutants`): two runs that begin at once would move theirs to one place. */
+const CACHE = '.cache/vite';
+
 // Two suites: `unit` is pure and quick; `integration` drives monerod, monero-wallet-rpc and the devnet, six
 // files at a time, which wait for each other's programs about half of the time.
 export default defineConfig({
@@ -22,6 +25,7 @@ export default defineConfig({
     sequence: { sequencer: LongFilesFirst },
     projects: [
       {
+        cacheDir: CACHE,
         // For the page's managers, whose state is runes.
         plugins: [svelte(), texts({ whole: true })],
         test: {
@@ -36,6 +40,7 @@ export default defineConfig({
         },
       },
       {
+        cacheDir: CACHE,
         test: {
           name: 'integration',
           include: ['test/integration/**/*.test.ts'],
