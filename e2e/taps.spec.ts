@@ -80,3 +80,23 @@ test('from the open wallet to a payment of somebody in the address book: four ta
   await expect(page.getByRole('heading', { name: 'Sent' })).toBeVisible({ timeout: 60_000 });
   expect((await taps()).length, (await taps()).join(' · ')).toBe(4);
 });
+
+test('the button for another address stays where it was first drawn, while the address is still on its way', async ({ page }) => {
+  await createWallet(page);
+  await isLive(page);
+  // Where it is in every frame: what moves between a finger's coming down and its going up is not pressed.
+  await page.evaluate(() => {
+    const places = new Set<number>();
+    const look = (): void => {
+      const button = [...document.querySelectorAll('main button')].find(({ textContent }) => textContent?.trim() === 'New');
+      if (button) places.add(Math.round(button.getBoundingClientRect().top + scrollY));
+      requestAnimationFrame(look);
+    };
+    look();
+    Object.assign(window, { places });
+  });
+  await page.getByRole('navigation').getByRole('link', { name: 'Receive' }).tap();
+  await expect(page.getByRole('img', { name: /QR/ })).toBeVisible();
+  const places = await page.evaluate(() => [...(window as unknown as { places: Set<number> }).places]);
+  expect(places).toHaveLength(1);
+});

@@ -1,3 +1,4 @@
+import KeepsRoom from '../../components/KeepsRoom.svelte';
 import Keypad from '../../components/Keypad.svelte';
 import LabelDialog from '../../components/LabelDialog.svelte';
 import LinkList from '../../components/LinkList.svelte';
@@ -83,8 +84,9 @@ function recipientOf(more: Partial<SendForm>, fields: object = {}) {
   return { form, recipient: Object.assign(recipient, fields), index: 0, over: '' };
 }
 
-/** Components that every room uses, L to Z. */
+/** Components that every room uses, K to Z. */
 export const more: Readonly<Record<string, Entry>> = {
+  KeepsRoom: entry(KeepsRoom)({ 'what comes and goes': () => ({ children: words(m.arrival_unknown()) }) }),
   Keypad: entry(Keypad)({
     'a PIN': () => ({ press: nothing, erase: nothing }),
     'an amount': () => ({ press: nothing, erase: nothing, sign: decimalSign() }),
