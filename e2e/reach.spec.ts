@@ -109,6 +109,22 @@ test('an address can be copied and shared where there are several accounts', asy
       (await button.boundingBox())?.y ?? 0,
     );
   }
+  await test.step('nothing else that is needed lies under the notice, on either screen', async () => {
+    const needed = 'header button, nav a, nav .foot > *, main :is(h1, a, button, input)';
+    const covered = (): Promise<string[]> =>
+      page.evaluate((selector) => {
+        const over = document.querySelector('.notices p')?.getBoundingClientRect() ?? new DOMRect();
+        const isUnder = ({ left, right, top, bottom }: DOMRect): boolean =>
+          left < over.right && right > over.left && top < over.bottom && bottom > over.top;
+        const all = [...document.querySelectorAll(selector)].filter((one) => one.checkVisibility());
+        return all.filter((one) => isUnder(one.getBoundingClientRect())).map(({ textContent }) => textContent?.trim() ?? '');
+      }, needed);
+    expect(await covered()).toEqual([]);
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await expect(page.getByRole('navigation').locator('.foot')).toBeVisible();
+    await expect(notice).toBeVisible();
+    expect(await covered()).toEqual([]);
+  });
 });
 
 test('Safety: what a person comes for is two touches away, and no page of it longer than two screens', async ({ page }) => {
