@@ -97,6 +97,8 @@ export type PaymentWarning =
   | 'several-transactions'
   /** Several transactions too: the device that signs shows fewer recipients at once than there are. */
   | 'device-shows-few'
+  /** A ring of one: which coins are spent, and all amounts, are read by everybody. */
+  | 'all-in-the-open'
   /** Nodes do not pass on money that is locked for a time. */
   | 'unlock-time-not-relayed'
   /** One transaction spends coins of several subaddresses, which shows that they are one wallet's (T11). */

@@ -172,7 +172,8 @@ export function readConstruction(ctx: ImageOpener, construction: TxConstruction,
   return { majorVersion: MAJOR_VERSION, version, inputs, outputs, changeAddress, fee, unlockTime, paymentId };
 }
 
-const isClearForm = ({ flags }: TxConstruction): boolean => (flags & USE_RCT) === 0;
+/** Whether it is of version 1, for outputs that cannot be mixed. */
+export const isClearForm = ({ flags }: TxConstruction): boolean => (flags & USE_RCT) === 0;
 
 function requireForm(construction: TxConstruction, index: number): void {
   const { sources, flags, unlockTime } = construction;

@@ -7,6 +7,7 @@ import { warningsOf } from '../spend/index.ts';
 import { indexKey } from '../state/state.ts';
 import { addressOf } from './address-of.ts';
 import { realMember } from './claims.ts';
+import { isClearForm } from './construction.ts';
 import type { OfflineContext } from './context.ts';
 import { OfflineSigningError } from './errors.ts';
 
@@ -117,6 +118,7 @@ export function reviewOfSet(
   const { fee, changeAmount } = described.summary;
   const warnings = warningsOf({
     transactions: transactions.length,
+    isInTheOpen: transactions.some(isClearForm),
     isLocked: transactions.some(({ unlockTime }) => unlockTime !== 0n),
     linksSubaddresses: transactions.some((one, i) => new Set(spentFrom(one, i).map(indexKey)).size > 1),
     fee,

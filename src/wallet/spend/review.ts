@@ -13,6 +13,7 @@ export function reviewPayment({ transactions, recipientsAtOnce }: PaymentPlan): 
   const warnings = warningsOf({
     transactions: lines.length,
     deviceShowsFew: recipientsAtOnce !== undefined,
+    isInTheOpen: transactions.some(({ unsigned }) => unsigned.version === 1),
     isLocked: transactions.some(({ unsigned }) => unsigned.unlockTime !== 0n),
     linksSubaddresses: transactions.some((transaction) => subaddressesOf(transaction).length > 1),
     fee: totalFee,
@@ -31,6 +32,8 @@ export function warningsOf(facts: {
   readonly transactions: number;
   /** A device shows fewer recipients at once than there are. */
   readonly deviceShowsFew?: boolean;
+  /** A transaction of version 1, which spends what cannot be mixed, hides neither coins nor amounts. */
+  readonly isInTheOpen: boolean;
   /** Whether its outputs are locked for a time. */
   readonly isLocked: boolean;
   /** One transaction spends coins of several subaddresses (T11). */
@@ -40,6 +43,7 @@ export function warningsOf(facts: {
 }): PaymentWarning[] {
   const warnings: PaymentWarning[] = [];
   if (facts.transactions > 1) warnings.push(facts.deviceShowsFew === true ? 'device-shows-few' : 'several-transactions');
+  if (facts.isInTheOpen) warnings.push('all-in-the-open');
   if (facts.isLocked) warnings.push('unlock-time-not-relayed');
   if (facts.linksSubaddresses) warnings.push('links-subaddresses');
   if (facts.fee > facts.amount) warnings.push('fee-above-amount');

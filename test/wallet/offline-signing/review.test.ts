@@ -19,6 +19,7 @@ import {
   sealUnsignedTxSet,
   type TxConstruction,
   type TxDestination,
+  USE_RCT,
 } from '../../../src/wallet2/index.ts';
 import { reference } from '../../wallet2/fixture.ts';
 import { output, spend, synced } from '../support.ts';
@@ -163,6 +164,11 @@ describe('before it signs, a wallet shows a set it has checked', () => {
       'fee-above-amount',
     ]);
   });
+});
+
+it('of a set in rings of one, a wallet says that coins and amounts are in the open', async () => {
+  const file = await unsignedWith(({ flags }) => ({ flags: flags & ~USE_RCT }));
+  expect((await reviewUnsigned(view, file)).warnings).toContain('all-in-the-open');
 });
 
 describe('before it sends, a view-only wallet holds a signed set against its transactions', () => {

@@ -11,7 +11,7 @@ import {
 } from '../../../src/protocol/index.ts';
 import { constructTransaction } from '../../../src/wallet/spend/construct.ts';
 import { exactWeight, feeForWeight } from '../../../src/wallet/spend/fees.ts';
-import { planPayment, sendChecked } from '../../../src/wallet/spend/index.ts';
+import { planPayment, reviewPayment, sendChecked } from '../../../src/wallet/spend/index.ts';
 import type { SpendableOutput } from '../../../src/wallet/spend/inputs.ts';
 import { planUnmixable } from '../../../src/wallet/spend/plan-unmixable.ts';
 import type { UnsignedTransaction } from '../../../src/wallet/spend/unsigned.ts';
@@ -225,6 +225,12 @@ describe('preparing a sweep of what cannot be mixed', () => {
     expect([tx!.change, tx!.account, tx!.txKeys.length]).toEqual([0n, 0, 1]);
     expect(tx!.destinations.map(({ amount }) => amount)).toEqual([rare.amount + odd.amount - tx!.fee]);
     expect([asked.includes('outs'), asked.includes('distribution'), events]).toEqual([false, false, []]);
+  });
+
+  it('is reviewed with the warning that its coins and amounts are in the open', async () => {
+    const order = { kind: 'unmixable', account: undefined, acceptHighFee: false } as const;
+    const plan = await planPayment(world([rare, odd, hidden]).ctx, order);
+    expect(reviewPayment(plan).warnings).toEqual(['all-in-the-open']);
   });
 
   it('is nothing where there is nothing of the kind, and no count is asked for', async () => {

@@ -198,7 +198,7 @@ export const more: Readonly<Record<string, Entry>> = {
     }),
     'all that can be warned of': () => ({
       facts: { ...facts, fee: 300_000_000_000n, transactions: 2 },
-      warnings: ['several-transactions', 'links-subaddresses', 'unlock-time-not-relayed', 'fee-above-amount'],
+      warnings: ['several-transactions', 'all-in-the-open', 'links-subaddresses', 'unlock-time-not-relayed', 'fee-above-amount'],
       children: reviewed,
     }),
   }),
