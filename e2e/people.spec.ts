@@ -43,6 +43,11 @@ test('who is paid: the address book, a payment request with its words, and a pro
   await dialog.getByRole('button', { name: /The shop/ }).click();
   await expect(page.getByLabel('Address', { exact: true })).toHaveValue(address);
   await expect(page.getByText('In your address book: The shop')).toBeVisible();
+  // Whom else one could pay is out of the way, until the field is empty again.
+  const others = page.getByRole('button', { name: /^(The shop|Address book)$/ });
+  await expect(others).toHaveCount(0);
+  await page.getByLabel('Address', { exact: true }).fill('');
+  await expect(others).toHaveCount(2);
   await page.getByLabel('Address', { exact: true }).fill(`monero:${address}?tx_amount=0.25&tx_description=Beans%2C%20two%20bags`);
   await expect(page.getByText('The request says “Beans, two bags”')).toBeVisible();
   await page.getByRole('button', { name: 'Review' }).click();
