@@ -7,6 +7,7 @@ import { carryTypedErrors, RemoteError } from './wire.ts';
 
 /** Blocks before an output may be spent. */
 export { SPENDABLE_AGE } from '../src/protocol/rewards.ts';
+export { WATCHED_BLOCKS } from '../src/wallet/sync/watched-blocks.ts';
 export type * from './host.ts';
 export { RemoteError, toWireError } from './wire.ts';
 

@@ -118,7 +118,10 @@ export interface HistoryEntry {
   readonly unlockTime: bigint;
   /** The chain does not let what came in be spent yet. */
   readonly locked: boolean;
-  /** Its whole block was fetched and hashed, or it needs none of that (T5): only then call it confirmed. */
+  /**
+   * Its whole block was fetched and hashed, or it needs none of that (T5): only then call it confirmed. A daemon that is not trusted is asked for
+   * the blocks of the last hour and no others, so as not to learn which of them paid us (T24).
+   */
   readonly verified: boolean;
   readonly doubleSpendSeen: boolean;
   /** View-only: it may be the change of a payment of ours that cannot be seen, for want of key images. */

@@ -4,7 +4,7 @@ import { coinState } from '../../src/app/services/coins.ts';
 import { curveOf, curvePaths, daysOf, pointAt } from '../../src/app/services/curve.ts';
 import { EVERYTHING, type HistoryFilter, KINDS, passes, readSearch, writeSearch } from '../../src/app/services/filter.ts';
 import { freshAddress, MOST_UNUSED, mayMakeAddress } from '../../src/app/services/fresh.ts';
-import { isOfOneDay } from '../../src/app/services/history.ts';
+import { entryState, isOfOneDay } from '../../src/app/services/history.ts';
 import { HISTORY_COLUMNS } from '../../src/app/services/order.ts';
 import { asOfText, placeText, standingOf } from '../../src/app/services/standing.ts';
 import { balanceWorth } from '../../src/app/services/sync.ts';
@@ -40,6 +40,17 @@ describe('what is locked', () => {
 
   it('is told without amounts where those are hidden', () => {
     for (const network of ['mainnet', 'regtest']) expect(said(network, [first, last], false)).not.toContain('0.4');
+  });
+});
+
+describe('a payment that came in', () => {
+  it('T5 is not called settled while its block was not seen whole: that is under way for an hour, and was not done after it', () => {
+    const standing = (confirmations: number, verified: boolean): string =>
+      entryState({ state: 'mined', direction: 'in', height: 7, confirmations, verified } as HistoryEntry).text;
+    expect(standing(9, false)).toBe('9 of 10 confirmations');
+    for (const confirmations of [10, 30]) expect(standing(confirmations, false)).toBe('its block is being checked');
+    for (const confirmations of [31, 5000]) expect(standing(confirmations, false)).toBe('its block was not checked');
+    expect(standing(5000, true)).toBe('');
   });
 });
 

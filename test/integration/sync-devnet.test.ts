@@ -258,6 +258,18 @@ describe('a daemon that fails', () => {
     expect(await verifiedBy((to) => withoutTransactions(pruned(to)))).toBe(false);
   });
 
+  it('T5 whose whole block cannot be read does not keep the wallet from the tip: its payments stay unverified', async () => {
+    give({ major: 0, minor: 0 }, 5n * COIN);
+    mine();
+    const unreadable = (block: WholeBlock) => ({ ...block, transactions: block.transactions.map(() => Uint8Array.of(9)) });
+    const connect = (to: DaemonSettings) => withWholeBlocks(connectDaemon(to), (blocks) => blocks.map(unreadable));
+    const wallet = await syncedWallet({ connect });
+    for (let look = 0; look < 3; look++) await wallet.refresh();
+    expect((await wallet.view()).sync).toMatchObject({ phase: 'live', error: undefined });
+    expect((await wallet.history()).filter(({ verified }) => verified)).toEqual([]);
+    await wallet.close();
+  });
+
   it('T5 whose chain changes over while a payment is verified is no liar: the next look follows it', async () => {
     const before = give({ major: 0, minor: 0 }, 7n * COIN);
     mine();

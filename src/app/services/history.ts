@@ -1,4 +1,4 @@
-import { SPENDABLE_AGE } from '../../../workers/client.ts';
+import { SPENDABLE_AGE, WATCHED_BLOCKS } from '../../../workers/client.ts';
 import type { HistoryEntry } from '../../wallet/index.ts';
 import { writeDate } from '../language/formats.ts';
 import { m } from '../language/messages.ts';
@@ -42,7 +42,9 @@ export function entryState(entry: HistoryEntry): EntryState {
   if (entry.confirmations < SPENDABLE_AGE) {
     return { text: m.state_confirming({ count: entry.confirmations, needed: SPENDABLE_AGE }), tone: 'plain' };
   }
-  if (!entry.verified) return { text: m.state_checking(), tone: 'plain' };
+  if (!entry.verified) {
+    return { text: entry.confirmations > WATCHED_BLOCKS ? m.state_unchecked() : m.state_checking(), tone: 'plain' };
+  }
   return { text: '', tone: 'plain' };
 }
 

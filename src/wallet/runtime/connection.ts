@@ -214,6 +214,7 @@ export class Connection {
         table,
         scanPool: this.#scanPool,
         clock: env.clock,
+        isTrusted: () => this.trusted,
         append: (events, durability) => writer.append(events, durability),
         showPool: (pool) => {
           setPool(state, pool);

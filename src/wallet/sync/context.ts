@@ -8,6 +8,8 @@ import type { SubaddressTable } from '../subaddresses.ts';
 export type SyncContext = Pick<WalletContext, 'state' | 'keys' | 'clock' | 'append'> & {
   readonly table: SubaddressTable;
   readonly scanPool: ScanPool;
+  /** Whether the daemon may learn what is ours (T24). */
+  isTrusted(): boolean;
   /** Replaces what the state knows of the pool, and tells subscribers. */
   showPool(pool: PoolView): void;
   /** Called once connected, with the daemon's word for its network: a new wallet's own may still be open. */

@@ -1,4 +1,4 @@
-import { bytesToHex, equalBytes, hexToBytes, pushTo } from '../../base/index.ts';
+import { bytesToHex, equalBytes, hexToBytes, valueAt } from '../../base/index.ts';
 import { commit } from '../../crypto/index.ts';
 import type { WholeBlock } from '../../daemon/index.ts';
 import {
@@ -9,6 +9,7 @@ import {
   eraOf,
   feeOf,
   type Height,
+  isProtocolError,
   parseBlock,
   parseTransaction,
   type Transaction,
@@ -21,6 +22,7 @@ import type { WalletState } from '../state/state.ts';
 import type { SyncContext, SyncDaemon } from './context.ts';
 import { idOf, transactionIn } from './entry.ts';
 import { paymentIdToUs } from './tx-extra.ts';
+import { WATCHED_BLOCKS } from './watched-blocks.ts';
 
 /** Blocks fetched whole in one request. */
 const BATCH = 10;
@@ -34,14 +36,27 @@ type Verdict =
   /** The block differs from what was scanned. */
   | 'lies';
 
+/** A block to be seen whole. */
+interface Wanted {
+  readonly height: Height;
+  /** As it was scanned. */
+  readonly id: BlockHash;
+  /** Ours in it. */
+  readonly outputs: readonly OwnedOutput[];
+}
+
 /**
  * Before a payment to us is called confirmed, its whole block is fetched and hashed (T5): pruned transactions are bound to
  * their ids by the daemon's word only. Coinbase outputs need none of it, their bytes are in the block's id.
+ *
+ * Which blocks paid us is for a trusted daemon alone (T24): another one would see whose address was just paid, and in a ring which of its
+ * members lies in a block that was asked for. It is asked for the newest blocks, each of them, whatever is in them; older payments
+ * stay unverified.
  */
 export class Verifier {
   readonly #deps: SyncContext;
-  /** Blocks of ours that this daemon could not show. */
-  readonly #notSeen = new Set<BlockHash>();
+  /** Blocks that this daemon was asked for and that need not, or cannot, be asked for again. */
+  #asked: ReadonlySet<BlockHash> = new Set();
 
   constructor(deps: SyncContext) {
     this.#deps = deps;
@@ -49,7 +64,7 @@ export class Verifier {
 
   /** For a daemon that is another one: it may have what the one before had not. */
   clear(): void {
-    this.#notSeen.clear();
+    this.#asked = new Set();
   }
 
   /**
@@ -58,26 +73,43 @@ export class Verifier {
    * @throws WalletError `block-mismatch` when the whole block is another; the chain from there on is forgotten
    */
   async step(daemon: SyncDaemon, signal: AbortSignal): Promise<boolean> {
-    const wanted = unverified(this.#deps.state, this.#notSeen);
-    const heights = [...wanted.keys()].sort((a, b) => b - a).slice(0, BATCH);
-    if (heights.length === 0) return false;
-    heights.reverse();
+    const wanted = this.#wanted();
+    if (wanted.length === 0) return false;
+    const heights = wanted.map(({ height }) => height);
     const answer = await daemon.getBlocksByHeight(heights, { signal });
-    const verified = await answer.check(async (blocks) => {
-      if (blocks.length !== heights.length) throw new WalletError('bad-daemon-answer', 'expected every block asked for', {});
-      const verified: { height: Height; id: BlockHash }[] = [];
-      for (const [i, height] of heights.entries()) {
-        const outputs = wanted.get(height)!;
-        const id = outputs[0]!.blockId;
-        const verdict = await judge(daemon, this.#deps.keys.viewKey, blocks[i]!, outputs, signal);
-        if (verdict === 'lies') return this.#refuse(height);
-        if (verdict === 'holds') verified.push({ height, id });
-        else this.#notSeen.add(id);
-      }
-      return verified;
-    });
-    await this.#deps.append([{ type: 'BlocksVerified', blocks: verified }], 'relaxed');
+    const verified = await answer.check((blocks) => this.#judged(daemon, wanted, blocks, signal));
+    if (verified.length > 0) await this.#deps.append([{ type: 'BlocksVerified', blocks: verified }], 'relaxed');
     return true;
+  }
+
+  /** In the order of their heights. */
+  #wanted(): Wanted[] {
+    const { state, isTrusted } = this.#deps;
+    const all = isTrusted() ? withPayments(state) : newest(state);
+    this.#asked = new Set(all.map(({ id }) => id).filter((id) => this.#asked.has(id)));
+    return all
+      .filter(({ id }) => !this.#asked.has(id))
+      .sort((a, b) => a.height - b.height)
+      .slice(-BATCH);
+  }
+
+  /** Those that hold payments to us as they were scanned. */
+  async #judged(
+    daemon: SyncDaemon,
+    wanted: readonly Wanted[],
+    blocks: readonly WholeBlock[],
+    signal: AbortSignal,
+  ): Promise<readonly { height: Height; id: BlockHash }[]> {
+    if (blocks.length !== wanted.length) throw new WalletError('bad-daemon-answer', 'expected every block asked for', {});
+    const verified: { height: Height; id: BlockHash }[] = [];
+    for (const [i, one] of wanted.entries()) {
+      const { height, id, outputs } = one;
+      const verdict = await judge(daemon, this.#deps.keys.viewKey, blocks[i]!, one, signal).catch(unreadable);
+      if (verdict === 'lies') return this.#refuse(height);
+      this.#asked = new Set(this.#asked).add(id);
+      if (verdict === 'holds' && outputs.length > 0) verified.push({ height, id });
+    }
+    return verified;
   }
 
   async #refuse(height: Height): Promise<never> {
@@ -90,28 +122,36 @@ export class Verifier {
   }
 }
 
-/** Outputs that still count and whose block was not seen whole, by height. */
-function unverified(state: WalletState, notSeen: ReadonlySet<BlockHash>): Map<Height, OwnedOutput[]> {
-  const found = new Map<Height, OwnedOutput[]>();
+/** Blocks with outputs that still count, which were not seen whole. */
+function withPayments(state: WalletState): Wanted[] {
+  const found = new Map<Height, Wanted & { readonly outputs: OwnedOutput[] }>();
   for (const key of state.unspent) {
     const { output } = state.outputs.get(key)!;
-    if (output.coinbase || state.verified.has(output.height) || notSeen.has(output.blockId)) continue;
-    pushTo(found, output.height, output);
+    const { height, blockId: id, coinbase } = output;
+    if (!coinbase && !state.verified.has(height))
+      valueAt(found, height, () => ({ height, id, outputs: [] })).outputs.push(output);
   }
-  return found;
+  return [...found.values()];
+}
+
+/** The newest blocks, each of them. */
+function newest(state: WalletState): Wanted[] {
+  const paying = new Map(withPayments(state).map((one) => [one.height, one]));
+  return state.blocks
+    .filter(({ height }) => height >= state.height - WATCHED_BLOCKS)
+    .map(({ height, id }) => ({ height, id, outputs: paying.get(height)?.outputs ?? [] }));
 }
 
 async function judge(
   daemon: SyncDaemon,
   viewKey: Uint8Array,
   whole: WholeBlock,
-  outputs: readonly OwnedOutput[],
+  { id, outputs }: Wanted,
   signal: AbortSignal,
 ): Promise<Verdict> {
   const block = parseBlock(whole.block);
-  const id = bytesToHex(blockId(block));
   // The chain may have changed over since it was scanned: the next look at it will tell.
-  if (outputs.some(({ blockId: scanned }) => scanned !== id)) return 'not-seen';
+  if (bytesToHex(blockId(block)) !== id) return 'not-seen';
   const transactions = await transactionsOf(daemon, block, whole, signal);
   if (transactions === 'not-seen' || transactions === 'lies') return transactions;
   const holds = (output: OwnedOutput): boolean => {
@@ -119,6 +159,12 @@ async function judge(
     return tx !== undefined && holdsOutput(tx, output) && holdsWords(eraOf(block.majorVersion), tx, viewKey, output);
   };
   return outputs.every(holds) ? 'holds' : 'lies';
+}
+
+/** What cannot be read stays unverified: a stranger's transaction of a form that we do not know keeps nobody from the tip. */
+function unreadable(error: unknown): Verdict {
+  if (isProtocolError(error)) return 'not-seen';
+  throw error;
 }
 
 type Transactions = ReadonlyMap<string, Transaction>;
