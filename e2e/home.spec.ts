@@ -78,6 +78,16 @@ test('nothing of an empty Home lies half under the bar, and on a wide screen it 
       'data-address',
       offered ?? '',
     );
+    await test.step('the code stays large below a list that is short, where there would be nothing', async () => {
+      await getTestCoins(page);
+      const [list, drawn] = await Promise.all([
+        home.boundingBox(),
+        page.getByRole('img', { name: 'QR code of this address' }).boundingBox(),
+      ]);
+      expect(drawn?.y ?? 0).toBeGreaterThan((list?.y ?? 0) + (list?.height ?? 0));
+      expect(drawn?.x ?? 0).toBeGreaterThan(list?.x ?? 0);
+      expect(drawn?.width ?? 0).toBeGreaterThan(200);
+    });
     return;
   }
   for (const [width, height] of [

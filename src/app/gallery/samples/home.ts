@@ -72,6 +72,7 @@ export const home: Readonly<Record<string, Entry>> = {
   }),
   'home/ReceiveCode': entry(ReceiveCode)({
     small: { world: () => enter(view(), { history: () => Promise.resolve([]) }), props: () => ({}) },
+    large: { world: () => enter(view(), { history: () => Promise.resolve([]) }), props: () => ({ large: true }) },
   }),
   'history/HistoryTable': entry(HistoryTable)({
     'by time': () => ({ entries: history(12), sorting: NEWEST, choose: nothing }),
