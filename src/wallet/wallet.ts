@@ -127,7 +127,8 @@ export class Wallet {
     });
     const still = this.#still;
     const addressOf = (index: SubaddressIndex) => this.#views.address(index);
-    this.device = new WalletDevice({ state, keys, append, addressOf, still, wallet: this });
+    const isTrusted = () => this.#connection.trusted;
+    this.device = new WalletDevice({ state, keys, random: env.random, isTrusted, append, addressOf, still, wallet: this });
     this.inside = liveContext({
       ...{ env, state, keys, journal, table: this.#table, views: this.#views, writer: this.#writer, device: this.device },
       ...{ connection: this.#connection, signer: this.#signer, sealing: this.#sealing, ready: () => this.#ready(), still },
@@ -141,7 +142,9 @@ export class Wallet {
     this.notes = new Notes(this.inside);
     this.attributes = new Attributes(this.inside);
     this.secrets = new Secrets(this.inside);
-    this.backgroundSync = new BackgroundSync({ state, keys, journal, signer: this.#signer, writer: this.#writer, still });
+    this.backgroundSync = new BackgroundSync({
+      ...{ state, keys, journal, signer: this.#signer, writer: this.#writer, still, random: env.random, isTrusted },
+    });
     this.multisig = new Multisig(this.inside);
     const spend = this.#spendContext;
     this.cosigning = new Cosigning({ ctx: this.inside, sealing: this.#sealing, spend });

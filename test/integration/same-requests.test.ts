@@ -8,7 +8,7 @@ import { createInlineScanPool } from '../../src/scan/index.ts';
 import type { DaemonSettings } from '../../src/wallet/api.ts';
 import { environment } from '../../src/wallet/environment.ts';
 import { WalletKeys } from '../../src/wallet/keys.ts';
-import { type NewWallet, newWallet } from '../../src/wallet/make.ts';
+import { type NewWallet, newWallet, walletFromViewKey } from '../../src/wallet/make.ts';
 import { WATCHED_BLOCKS } from '../../src/wallet/sync/watched-blocks.ts';
 import { Wallet } from '../../src/wallet/wallet.ts';
 import { PlainBackend } from '../support/plain-backend.ts';
@@ -121,4 +121,29 @@ it('T5 a trusted daemon is asked for the blocks of payments alone, however old',
   const whole = ({ asked }: Watched) => asked.filter((one) => one.startsWith('/get_blocks_by_height.bin')).length;
   expect([whole(paid), whole(other)]).toEqual([2, 0]);
   for (const { wallet } of both) await wallet.close();
+});
+
+it('T24 a scan for spends of coins whose key images came later does not begin at the first of their blocks', async () => {
+  const paid = await made();
+  const keys = keysOf(paid);
+  mine(5);
+  devnet.faucet.give(keys.address({ major: 0, minor: 0 }), COIN);
+  mine(2);
+  const viewOnly = await walletFromViewKey(keys.address({ major: 0, minor: 0 }), bytesToHex(keys.viewKey), {
+    network: 'regtest',
+    from: { height: 3 },
+    now: 0,
+  });
+  const [whole, viewing] = [await watched('whole', paid), await watched('viewing', viewOnly)];
+  for (const one of [whole, viewing]) await settle(one);
+  await viewing.wallet.offline.importKeyImages(await whole.wallet.offline.exportKeyImages());
+  const { unseen } = await viewing.wallet.view();
+  expect(unseen?.scanFrom).toBe(tip() - 2);
+  const before = viewing.asked.length;
+  await viewing.wallet.rescan(unseen!.scanFrom!);
+  await settle(viewing);
+  const [first] = viewing.asked.slice(before).filter((one) => one.startsWith('/get_blocks.bin'));
+  // The chain is shorter than a day: it begins where this wallet began.
+  expect(first).toBe(viewing.asked.find((one) => one.startsWith('/get_blocks.bin')));
+  for (const { wallet } of [whole, viewing]) await wallet.close();
 });

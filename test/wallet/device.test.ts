@@ -57,6 +57,8 @@ describe('T6 a stranger’s coin', () => {
     const host = {
       state: { description: { kind: 'device' }, outputs, attributes: new Map(), height: 9 },
       keys: { primary: app.publicKeys, viewKey: app.keys.viewKey, network: 'mainnet' },
+      random: systemRandom,
+      isTrusted: () => true,
       append: async (events: readonly never[]) => void appended.push(events),
       still: (work: () => unknown) => work(),
       wallet: { waitUntilSynced: async () => {} },

@@ -1,5 +1,5 @@
 import { bytesToHex, equalBytes, hexToBytes, SerialQueue } from '../../base/index.ts';
-import { IDENTITY, isPoint, pointMul8 } from '../../crypto/index.ts';
+import { IDENTITY, isPoint, pointMul8, type Random } from '../../crypto/index.ts';
 import { decodeAddress, type KeyImage, type OutputKey, sameAddress } from '../../protocol/index.ts';
 import type { OnSpendProgress } from '../api.ts';
 import { WalletError } from '../errors.ts';
@@ -15,6 +15,9 @@ import { type DeviceConnector, type DeviceProofAsked, SHOWN_BY_ANY_DEVICE, type 
 export interface DeviceHost {
   readonly state: WalletState;
   readonly keys: WalletKeys;
+  readonly random: Random;
+  /** Whether the daemon may learn what is ours (T24). */
+  isTrusted(): boolean;
   addressOf(index: SubaddressIndex): string;
   append(events: readonly WalletEvent[], durability: 'strict'): Promise<void>;
   /** Does work while nothing is scanned; the scan goes on after it. */
@@ -116,9 +119,9 @@ export class WalletDevice {
     tell(0);
     const told = await device.keyImages(outputs, tell, signal);
     const images = outputs.map(({ key }, i) => ({ key: key as OutputKey, keyImage: bytesToHex(told[i]!) as KeyImage }));
-    const { state, append, still, wallet } = this.#host;
+    const { state, append, still, wallet, random, isTrusted } = this.#host;
     const heights = outputs.map(({ height }) => height);
-    await still(() => append(keyImagesTold(state, images, heights), 'strict'));
+    await still(() => append(keyImagesTold({ state, trusted: isTrusted(), random }, images, heights), 'strict'));
     await wallet.waitUntilSynced();
     return images.length;
   }

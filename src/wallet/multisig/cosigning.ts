@@ -109,7 +109,7 @@ export class Cosigning {
         if (images.length === 0) return 0;
         const fresh = images.filter(({ keyImage }, i) => outputs[i]!.keyImage !== keyImage);
         const heights = fresh.map(({ key }) => ctx.state.outputs.get(key)!.output.height);
-        const events = keyImagesTold(ctx.state, fresh, heights);
+        const events = keyImagesTold(ctx, fresh, heights);
         await ctx.append([{ type: 'MultisigInfoImported', signers: told }, ...events], 'strict');
         return images.length;
       });

@@ -14,4 +14,4 @@ export {
   isUnderWay,
   unconfirmedTransfers,
 } from './under-way.ts';
-export { keyImagesTold, rememberUnscanned, scannedFrom } from './unseen.ts';
+export { keyImagesTold, rememberUnscanned, scannedFrom, unscannedFrom } from './unseen.ts';

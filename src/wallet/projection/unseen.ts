@@ -1,6 +1,7 @@
 import { type Height, type OutputKey, SPENDABLE_AGE } from '../../protocol/index.ts';
 import type { UnseenSpends } from '../api.ts';
 import type { KeyedImage, SubaddressIndex } from '../model.ts';
+import { type ScanningAgain, scanAgainFrom } from '../scan-again.ts';
 import type { WalletEvent } from '../state/events.ts';
 import type { WalletState } from '../state/state.ts';
 import type { TxFacts } from '../state/tx-facts.ts';
@@ -60,20 +61,25 @@ export function scannedFrom(state: WalletState, height: Height): readonly Wallet
 }
 
 /**
- * Key images of outputs whose spends nobody has looked for, and that the chain is unread from the first of those outputs on: one with the
- * other, or a crash between the two would hide spends for good. To be appended while nothing is scanned.
+ * Key images of outputs whose spends nobody has looked for, and that the chain is unread from the first of those outputs on, or from before
+ * it: one with the other, or a crash between the two would hide spends for good. To be appended while nothing is scanned.
  */
 export function keyImagesTold(
-  state: WalletState,
+  scanning: ScanningAgain & { readonly state: WalletState },
   images: readonly KeyedImage[],
   heights: readonly Height[],
 ): readonly WalletEvent[] {
   if (images.length === 0) return [];
-  const height = heights.reduce((lowest, each) => Math.min(lowest, each), state.height);
+  const { state } = scanning;
+  const height = scanAgainFrom(
+    heights.reduce((lowest, each) => Math.min(lowest, each), state.height),
+    scanning,
+  );
   return [{ type: 'KeyImagesImported', images }, { type: 'RestoreHeightSet', height }, ...scannedFrom(state, height)];
 }
 
-function unscannedFrom({ attributes }: WalletState): Height | undefined {
+/** The lowest block that must be scanned again before the spends of imported key images are known. */
+export function unscannedFrom({ attributes }: WalletState): Height | undefined {
   const text = attributes.get(UNSCANNED) ?? '';
   return text === '' ? undefined : Number(text);
 }

@@ -4,11 +4,14 @@ import { WalletError } from '../errors.ts';
 import type { OwnedOutput } from '../model.ts';
 import { MultisigError } from '../multisig/errors.ts';
 import type { Journal } from '../ports.ts';
+import { scanAgainFrom } from '../scan-again.ts';
 import type { KeySigner } from '../spend/index.ts';
 import type { WalletEvent } from '../state/events.ts';
 import type { StateWriter } from './writer.ts';
 
-export type BackgroundDeps = Pick<WalletContext, 'state' | 'keys' | 'still'> & {
+export type BackgroundDeps = Pick<WalletContext, 'state' | 'keys' | 'still' | 'random'> & {
+  /** Whether the daemon may learn what is ours (T24). */
+  isTrusted(): boolean;
   readonly journal: Pick<Journal, 'secrets'>;
   readonly writer: Pick<StateWriter, 'append' | 'lock' | 'unlock'>;
   readonly signer: KeySigner | undefined;
@@ -106,11 +109,13 @@ export class BackgroundSync {
     return [...this.#deps.state.outputs.values()].flatMap(({ output }) => (output.keyImage === undefined ? [output] : []));
   }
 
-  /** Takes off the blocks from the first of these outputs on: they come again, with key images and spends. */
+  /** Takes off the blocks from the first of these outputs on, or from before it: they come again, with key images and spends. */
   async #scanAgain(outputs: readonly OwnedOutput[]): Promise<void> {
     const events: WalletEvent[] = [{ type: 'AttributeSet', key: IMAGES_MISSING, value: '' }];
-    const height = outputs.reduce((lowest, output) => Math.min(lowest, output.height), Number.POSITIVE_INFINITY);
+    const { state, random, isTrusted, writer } = this.#deps;
+    const first = outputs.reduce((lowest, output) => Math.min(lowest, output.height), Number.POSITIVE_INFINITY);
+    const height = scanAgainFrom(first, { state, trusted: isTrusted(), random });
     if (outputs.length > 0) events.unshift({ type: 'RestoreHeightSet', height });
-    await this.#deps.writer.append(events, 'strict');
+    await writer.append(events, 'strict');
   }
 }

@@ -6,7 +6,8 @@ import type { WalletEnvironment } from '../environment.ts';
 import { WalletError } from '../errors.ts';
 import type { WalletKeys } from '../keys.ts';
 import { NETWORK_OPEN, RESTORE_DATE, RESTORED_FROM } from '../make.ts';
-import { scannedFrom } from '../projection/index.ts';
+import { scannedFrom, unscannedFrom } from '../projection/index.ts';
+import { scanAgainFrom } from '../scan-again.ts';
 import type { WalletEvent } from '../state/events.ts';
 import { setPool } from '../state/fold.ts';
 import type { WalletState } from '../state/state.ts';
@@ -144,12 +145,13 @@ export class Connection {
   /** Scans again from a height. @throws WalletError `height-out-of-range` */
   rescan(fromHeight: number): Promise<void> {
     return this.#queue.run(async () => {
-      const { state, writer } = this.#deps;
+      const { env, state, writer } = this.#deps;
       if (!Number.isSafeInteger(fromHeight) || fromHeight < 0 || fromHeight > state.height)
         throw new WalletError('height-out-of-range', 'expected a height that was already scanned', { height: state.height });
-      await this.#atRest(() =>
-        writer.append([{ type: 'RestoreHeightSet', height: fromHeight }, ...scannedFrom(state, fromHeight)], 'strict'),
-      );
+      // Where that is an output's block, it is ours to know.
+      const isOurs = fromHeight === unscannedFrom(state);
+      const height = isOurs ? scanAgainFrom(fromHeight, { state, trusted: this.trusted, random: env.random }) : fromHeight;
+      await this.#atRest(() => writer.append([{ type: 'RestoreHeightSet', height }, ...scannedFrom(state, height)], 'strict'));
     });
   }
 

@@ -405,6 +405,7 @@ describe('what signers tell of key images', () => {
     const ctx = {
       state: { ...state, multisig: account, outputs: unknown, height: 200 },
       random: systemRandom,
+      trusted: true,
       append: async (events: readonly WalletEvent[]) => void written.push([...events]),
       still: (work: () => unknown) => work(),
     };

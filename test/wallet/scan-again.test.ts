@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+import { systemRandom } from '../../src/crypto/index.ts';
+import { keyImagesTold } from '../../src/wallet/projection/index.ts';
+import { scanAgainFrom } from '../../src/wallet/scan-again.ts';
+import type { WalletState } from '../../src/wallet/state/state.ts';
+
+const TIP = 3_000_000;
+const RESTORED = 2_900_000;
+const state = { height: TIP, description: { restoreHeight: RESTORED }, attributes: new Map() } as unknown as WalletState;
+const from = (first: number, trusted = false) => scanAgainFrom(first, { state, trusted, random: systemRandom });
+
+describe('T24 where a scan for the sake of an output begins again', () => {
+  it('is its block for a daemon that may know', () => {
+    expect(from(TIP - 12, true)).toBe(TIP - 12);
+  });
+
+  it('does not tell its block to another: a coin of the last hour may be of the last day, and any coin eight times as young', () => {
+    for (const age of [1, 12, 720, 5000]) {
+      const ages = Array.from({ length: 400 }, () => TIP - from(TIP - age));
+      const least = Math.max(age, 720);
+      expect(Math.min(...ages)).toBeGreaterThanOrEqual(least);
+      expect(Math.max(...ages)).toBeLessThanOrEqual(8 * least);
+      // Half of them at twice its age or less, as of an age that is uniform up to the first block's.
+      const close = ages.filter((one) => one <= 2 * least).length;
+      expect(close).toBeGreaterThan(400 * 0.45);
+      expect(close).toBeLessThan(400 * 0.7);
+    }
+  });
+
+  it('is never below the restore height, nor above the output', () => {
+    expect(from(RESTORED + 1)).toBe(RESTORED);
+    expect(from(RESTORED)).toBe(RESTORED);
+    expect(from(RESTORED - 5)).toBe(RESTORED - 5);
+  });
+
+  it('is so where key images become known', () => {
+    const told = keyImagesTold({ state, trusted: false, random: systemRandom }, [{} as never], [TIP - 12, TIP - 40]);
+    expect(told[1]).toMatchObject({ type: 'RestoreHeightSet' });
+    expect((told[1] as { height: number }).height).toBeLessThanOrEqual(TIP - 720);
+  });
+});
