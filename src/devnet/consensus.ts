@@ -195,6 +195,20 @@ function collectRing(chain: Chain, input: KeyInput): { members: RingMember[]; ne
   return { members, newest };
 }
 
+/** Height of the newest ring member: of the inputs up to the first that is spent or names outputs that are not there or locked; 0 of none. */
+export function newestMember(chain: Chain, { tx }: ParsedTransaction): number {
+  let newest = 0;
+  try {
+    for (const input of keyInputs(tx)) {
+      if (chain.isSpent(bytesToHex(input.keyImage))) break;
+      newest = Math.max(newest, collectRing(chain, input).newest);
+    }
+  } catch (error) {
+    if (!(error instanceof RejectedError)) throw error;
+  }
+  return newest;
+}
+
 /**
  * Whether the ring members look like an honest choice. Nodes ask it of transactions handed in by their owner, once the chain
  * has 10,000 RingCT outputs (tx_sanity_check.cpp).

@@ -88,7 +88,7 @@ export interface Filling {
 export function fillingOf(chain: Chain, pool: Pool): Filling {
   const transactions: PoolTransaction[] = [];
   let weight = 0;
-  for (const entry of pool.ready()) {
+  for (const entry of pool.readyForTemplate()) {
     if (weight + entry.weight > chain.weightMedian - COINBASE_RESERVED_WEIGHT) continue;
     weight += entry.weight;
     transactions.push(entry);

@@ -148,10 +148,13 @@ export class DevnetNode {
     return block;
   }
 
-  /** Undefined when only the genesis block is left. */
+  /** Takes the newest block off; its transactions wait again. Undefined when only the genesis block is left. */
   #pop(): ChainBlock | undefined {
     const block = this.chain.pop();
-    if (block !== undefined) for (const keeper of this.#keepers) keeper.removed(block);
+    if (block === undefined) return undefined;
+    for (const keeper of this.#keepers) keeper.removed(block);
+    for (const tx of block.transactions) if (wholeOf(tx) !== undefined) this.pool.takeBack(tx);
+    this.pool.distrustAll();
     return block;
   }
 
@@ -347,14 +350,7 @@ export class DevnetNode {
     }
     for (const block of added) this.#alternatives.delete(block.id);
     for (const block of popped) if (block.transactions.every(wholeOf)) this.#alternatives.add(alternativeOf(block));
-    this.#takeBack([...popped].reverse());
     for (const block of added) this.pool.removeMined(block.transactions);
-  }
-
-  /** Transactions of lost blocks wait again. */
-  #takeBack(popped: readonly ChainBlock[]): void {
-    for (const block of popped) for (const tx of block.transactions) if (wholeOf(tx) !== undefined) this.pool.takeBack(tx);
-    this.pool.distrustAll();
   }
 
   /**
@@ -369,7 +365,6 @@ export class DevnetNode {
         if (block === undefined) break;
         popped.push(block);
       }
-      if (popped.length > 0) this.#takeBack(popped);
     });
     for (const block of popped) this.#tell({ type: 'popped', block });
     return popped.length;

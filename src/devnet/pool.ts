@@ -1,7 +1,7 @@
 import { hexToBytes } from '../base/index.ts';
 import { ByteReader, ByteWriter } from '../protocol/index.ts';
 import type { Chain } from './chain.ts';
-import { checkAgainstChain, checkPoolPolicy, checkReadable, checkSanity, checkSemantics } from './consensus.ts';
+import { checkAgainstChain, checkPoolPolicy, checkReadable, checkSanity, checkSemantics, newestMember } from './consensus.ts';
 import { RejectedError } from './errors.ts';
 import { keyImagesOf, type ParsedTransaction, parseWholeTransaction } from './parsed.ts';
 import type { Database, Table } from './store/database.ts';
@@ -18,9 +18,16 @@ export interface PoolTransaction extends ParsedTransaction {
   doNotRelay: boolean;
   /** A second transaction with one of its key images was seen. */
   doubleSpendSeen: boolean;
-  newestMember: number;
-  /** Height and id of the newest block on which it could not be mined; 0 and undefined while it can. */
-  failedAt: { readonly height: number; readonly id: string } | undefined;
+  /** Block of its newest ring member when it came, or when a template last looked at it; of height 0 where some are not there. */
+  newest: BlockPlace;
+  /** The newest block on which a template could not take it; it stays when a later one can. */
+  failedAt: BlockPlace | undefined;
+}
+
+/** A block by its height and id. */
+export interface BlockPlace {
+  readonly height: number;
+  readonly id: string;
 }
 
 /** `do_not_relay` and `do_sanity_checks` of send_raw_transaction. */
@@ -65,8 +72,8 @@ export class Pool {
   readonly #allowUnlockTimes: boolean;
   readonly #transactions = new Map<string, PoolTransaction>();
   readonly #keyImages = new Map<string, string>();
-  /** Ids that must be checked again before they are mined: the chain below them has changed. */
-  readonly #stale = new Set<string>();
+  /** Those that need no check before they are mined, for the chain below them has not changed since the last: heights of their newest ring members. */
+  readonly #checked = new Map<string, number>();
   /** When each came to be seen, unix seconds; and when the first of all did. */
   readonly #shownAt = new Map<string, number>();
   #firstShown = 0;
@@ -98,17 +105,16 @@ export class Pool {
   /** Reads what is kept, after a transaction that came to nothing. */
   refresh(): void {
     if (!this.#isUnsettled) return;
-    for (const known of [this.#transactions, this.#keyImages, this.#stale, this.#shownAt]) known.clear();
+    for (const known of [this.#transactions, this.#keyImages, this.#checked, this.#shownAt]) known.clear();
     this.#read();
     this.#isUnsettled = false;
   }
 
   /** All are checked again before they are mined. */
   #read(): void {
-    const entries = Array.from(this.#table.range(), ({ value }) => decode(value)).sort((a, b) => a.place - b.place);
+    const entries = Array.from(this.#table.range(), ({ value }) => decode(value, this.#chain)).sort((a, b) => a.place - b.place);
     for (const entry of entries) this.#hold(entry);
     this.#nextPlace = (entries.at(-1)?.place ?? -1) + 1;
-    this.distrustAll();
   }
 
   /** Makes changes as one. */
@@ -201,9 +207,10 @@ export class Pool {
     checkPoolPolicy(this.#chain, parsed, this.#allowUnlockTimes);
     this.#refuseDoubleSpend(parsed);
     checkSemantics(parsed);
-    const newestMember = checkAgainstChain(this.#chain, parsed);
+    const newest = checkAgainstChain(this.#chain, parsed);
     this.#change(() => {
-      this.#add(parsed, options.doNotRelay, false, newestMember);
+      this.#add(parsed, options.doNotRelay, false, newest);
+      this.#checked.set(parsed.id, newest);
       this.tidy();
     });
     return true;
@@ -222,10 +229,10 @@ export class Pool {
     }
   }
 
-  #add(parsed: ParsedTransaction, doNotRelay: boolean, fromBlock: boolean, newestMember: number): void {
+  #add(parsed: ParsedTransaction, doNotRelay: boolean, fromBlock: boolean, newest: number): void {
     const { id, blob, tx, prunedLength, weight, fee } = parsed;
     const entry: PoolTransaction = {
-      ...{ id, blob, tx, prunedLength, weight, fee, doNotRelay, fromBlock, newestMember },
+      ...{ id, blob, tx, prunedLength, weight, fee, doNotRelay, fromBlock, newest: placeOf(this.#chain, newest) },
       receivedAt: this.#now(),
       place: this.#nextPlace++,
       doubleSpendSeen: false,
@@ -241,11 +248,11 @@ export class Pool {
     this.#show(entry.id);
   }
 
-  /** A transaction of a block that was taken off: kept without a check, looked at again before it is mined. */
+  /** A transaction of the block that was just taken off: kept without a check, looked at again before it is mined. */
   takeBack(parsed: ParsedTransaction): void {
     if (this.#transactions.has(parsed.id)) return;
     if (keyImagesOf(parsed).some((image) => this.#keyImages.has(image))) return;
-    this.#change(() => this.#add(parsed, false, true, 0));
+    this.#change(() => this.#add(parsed, false, true, newestMember(this.#chain, parsed)));
   }
 
   /** After a block: what it holds leaves, and what spends the same key images too. */
@@ -290,7 +297,7 @@ export class Pool {
     if (entry === undefined) return;
     this.#table.delete(hexToBytes(id));
     this.#transactions.delete(id);
-    this.#stale.delete(id);
+    this.#checked.delete(id);
     this.#noteRemoval(entry);
     for (const image of keyImagesOf(entry)) this.#keyImages.delete(image);
   }
@@ -301,33 +308,50 @@ export class Pool {
 
   /** After blocks were taken off: nothing is taken for granted any more. */
   distrustAll(): void {
-    for (const id of this.#transactions.keys()) this.#stale.add(id);
+    this.#checked.clear();
   }
 
   /** Those that may be mined now, the best fee per weight first. */
   ready(): PoolTransaction[] {
-    const entries = this.all.filter((entry) => this.#isValid(entry));
-    return entries.sort(byFee);
+    return this.all.filter((entry) => this.#checkedNewest(entry) !== undefined).sort(byFee);
   }
 
-  #isValid(entry: PoolTransaction): boolean {
-    if (!this.#stale.has(entry.id)) return true;
+  /** As `ready`, and keeps of each what was found, which others may ask for (tx_pool.cpp, fill_block_template). */
+  readyForTemplate(): PoolTransaction[] {
+    const top = placeOf(this.#chain, this.#chain.height - 1);
+    const valid = this.all.filter((entry) => {
+      const newest = this.#checkedNewest(entry);
+      if (newest !== undefined) entry.newest = placeOf(this.#chain, newest);
+      else {
+        entry.newest = { height: newestMember(this.#chain, entry), id: entry.newest.id };
+        entry.failedAt = top;
+      }
+      return newest !== undefined;
+    });
+    return valid.sort(byFee);
+  }
+
+  /** Height of the newest ring member; undefined of one that cannot be mined now. */
+  #checkedNewest(entry: PoolTransaction): number | undefined {
+    const known = this.#checked.get(entry.id);
+    if (known !== undefined) return known;
     try {
-      entry.newestMember = checkAgainstChain(this.#chain, entry);
+      const newest = checkAgainstChain(this.#chain, entry);
+      this.#checked.set(entry.id, newest);
+      return newest;
     } catch (error) {
       if (!(error instanceof RejectedError)) throw error;
-      entry.failedAt = { height: this.#chain.height - 1, id: this.#chain.top.id };
-      return false;
+      return undefined;
     }
-    entry.failedAt = undefined;
-    this.#stale.delete(entry.id);
-    return true;
   }
 }
 
-/** The best fee for the weight first, then the one that came first. */
+const placeOf = (chain: Chain, height: number): BlockPlace => ({ height, id: chain.blockAt(height)?.id ?? '' });
+
+/** The best fee for the weight first, then the one that came first; of one second, by id (tx_pool.h, txCompare). */
 function byFee(a: PoolTransaction, b: PoolTransaction): number {
-  return Number(b.fee) / b.weight - Number(a.fee) / a.weight || a.receivedAt - b.receivedAt;
+  const difference = Number(b.fee) / b.weight - Number(a.fee) / a.weight || a.receivedAt - b.receivedAt;
+  return difference || (a.id < b.id ? -1 : 1);
 }
 
 /** The order of the reference's database: ids as numbers, the last byte of which weighs most (db_lmdb.cpp, compare_hash32). */
@@ -343,17 +367,17 @@ function encode(entry: PoolTransaction): Uint8Array {
   const writer = new ByteWriter(entry.blob.length + 32);
   const { doNotRelay, fromBlock, doubleSpendSeen } = entry;
   writer.u8(Number(doNotRelay) * DO_NOT_RELAY + Number(fromBlock) * FROM_BLOCK + Number(doubleSpendSeen) * DOUBLE_SPEND_SEEN);
-  writer.varint(entry.receivedAt).varint(entry.place).varint(entry.newestMember);
+  writer.varint(entry.receivedAt).varint(entry.place).varint(entry.newest.height);
   return writer.bytes(entry.blob).finish();
 }
 
-function decode(bytes: Uint8Array): PoolTransaction {
+function decode(bytes: Uint8Array, chain: Chain): PoolTransaction {
   const reader = new ByteReader(bytes);
   const flags = reader.u8();
-  const [receivedAt, place, newestMember] = [reader.varintNumber(), reader.varintNumber(), reader.varintNumber()];
+  const [receivedAt, place, newest] = [reader.varintNumber(), reader.varintNumber(), reader.varintNumber()];
   return {
     ...parseWholeTransaction(reader.bytes(reader.remaining)),
-    ...{ receivedAt, place, newestMember, failedAt: undefined },
+    ...{ receivedAt, place, newest: placeOf(chain, newest), failedAt: undefined },
     doNotRelay: (flags & DO_NOT_RELAY) !== 0,
     fromBlock: (flags & FROM_BLOCK) !== 0,
     doubleSpendSeen: (flags & DOUBLE_SPEND_SEEN) !== 0,

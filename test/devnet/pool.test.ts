@@ -87,4 +87,20 @@ describe('what waits in the pool', () => {
     begin({ allowUnlockTimes: true });
     expect(send(pay(FEE, 100n))).toBeUndefined();
   });
+
+  it('is mined by fee for the weight; of the same fee and second, by id', () => {
+    begin();
+    const sent = Array.from({ length: 5 }, () => {
+      const tx = pay();
+      expect(send(tx)).toBeUndefined();
+      return tx.id;
+    });
+    clock += 1;
+    const late = pay();
+    expect(send(late)).toBeUndefined();
+    const best = pay(2n * FEE);
+    expect(send(best)).toBeUndefined();
+    expect(sent).not.toEqual(sent.toSorted());
+    expect(node.template(minerWallet).transactions.map(({ id }) => id)).toEqual([best.id, ...sent.toSorted(), late.id]);
+  });
 });

@@ -16,15 +16,15 @@ const NEVER = U64_MAX;
 const entriesOf = ({ node: { pool }, restricted }: RpcContext): PoolTransaction[] =>
   (restricted ? pool.visible : pool.all).sort(byStoredId);
 
-function poolEntry({ node: { chain }, restricted }: RpcContext, entry: PoolTransaction): Reply {
+function poolEntry({ restricted }: RpcContext, entry: PoolTransaction): Reply {
   return {
     id_hash: entry.id,
     tx_json: transactionToJson(entry.tx),
     blob_size: entry.blob.length,
     weight: entry.weight,
     fee: entry.fee,
-    max_used_block_id_hash: chain.blockAt(entry.newestMember)?.id ?? ZERO_HASH,
-    max_used_block_height: entry.newestMember,
+    max_used_block_id_hash: entry.newest.id || ZERO_HASH,
+    max_used_block_height: entry.newest.height,
     kept_by_block: entry.fromBlock,
     last_failed_height: entry.failedAt?.height ?? 0,
     last_failed_id_hash: entry.failedAt?.id ?? ZERO_HASH,
@@ -70,7 +70,8 @@ export function getTransactionPoolStats(context: RpcContext): Reply {
       ...histogram(entries, now),
       num_10m: entries.filter((entry) => entry.receivedAt < now - OLD).length,
       num_double_spends: entries.filter((entry) => entry.doubleSpendSeen).length,
-      num_failing: entries.filter((entry) => entry.failedAt !== undefined).length,
+      // What fails on the genesis block counts as nothing, as in the reference.
+      num_failing: entries.filter(({ failedAt }) => (failedAt?.height ?? 0) > 0).length,
       num_not_relayed: entries.filter((entry) => entry.doNotRelay).length,
       oldest: oldestOf(entries),
       txs_total: entries.length,

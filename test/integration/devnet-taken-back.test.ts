@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { bytesToHex } from '../../src/base/index.ts';
+import { sampler } from '../../src/devnet/faucet.ts';
+import { buildPayment } from '../../src/devnet/payment.ts';
+import { serializeBlock } from '../../src/protocol/index.ts';
+import { COIN, FEE, seededRandom } from '../devnet/support.ts';
+import { type OneChain, startOneChain } from '../support/one-chain.ts';
+
+/** Transactions of blocks that are taken off: the pools of the devnet and of monerod tell of them alike, whatever becomes of their rings. */
+let both: OneChain;
+const random = seededRandom('taken back');
+
+beforeAll(async () => {
+  both = await startOneChain(100);
+});
+
+afterAll(() => both?.stop());
+
+function pay(): string {
+  const { minerWallet } = both.devnet;
+  const { spendKey, viewKey } = minerWallet;
+  const input = minerWallet.input(minerWallet.pick(2n * COIN)!, (below) => sampler(random, below))!;
+  const destination = { kind: 'standard', spendKey, viewKey, paymentId: undefined } as const;
+  return bytesToHex(buildPayment({ inputs: [input], destination, amount: COIN, fee: FEE, change: minerWallet, random }));
+}
+
+/** In an order of their own: the reference's is that of a hash table. */
+function sorted(answer: unknown): unknown {
+  const { spent_key_images = [], ...others } = answer as { spent_key_images?: { id_hash: string }[] };
+  return { ...others, spent_key_images: spent_key_images.toSorted((a, b) => (a.id_hash < b.id_hash ? -1 : 1)) };
+}
+
+async function expectOnePool(when: string): Promise<void> {
+  const [ours, theirs] = await both.bothJson('get_transaction_pool', '{}');
+  expect(sorted(ours), when).toEqual(sorted(theirs));
+}
+
+async function expectOnePoolAround(look: 'get_miner_data' | 'get_block_template', when: string): Promise<void> {
+  await expectOnePool(when);
+  const { address } = both.devnet.minerWallet;
+  await both.bothRpc(look, look === 'get_miner_data' ? '{}' : `{"wallet_address":"${address}","reserve_size":0}`);
+  await expectOnePool(`${when}, after ${look}`);
+}
+
+const pop = async (nblocks: number) => {
+  const [ours, theirs] = await both.bothJson('pop_blocks', `{"nblocks":${nblocks}}`);
+  expect(ours).toEqual(theirs);
+};
+
+it('they wait again with their rings, fail where those are gone, and are told of as they were last looked at', async () => {
+  const { devnet, passOn, bothJson, bothRpc } = both;
+  for (let i = 0; i < 3; i++) await bothJson('send_raw_transaction', `{"tx_as_hex":"${pay()}"}`);
+  devnet.node.mine(devnet.minerWallet);
+  await passOn(devnet.node.chain.height - 1);
+  await pop(1);
+  expect(devnet.node.pool.all).toHaveLength(3);
+  await expectOnePoolAround('get_block_template', 'one block');
+  await pop(40);
+  await expectOnePoolAround('get_miner_data', 'forty blocks');
+  await expectOnePoolAround('get_block_template', 'forty blocks');
+  const { block } = devnet.node.template(devnet.minerWallet).parsed;
+  await bothRpc('submit_block', `["${bytesToHex(serializeBlock(block))}"]`);
+  await expectOnePoolAround('get_block_template', 'a new block');
+  await pop(1000);
+  await expectOnePoolAround('get_block_template', 'all blocks');
+  const [ours, theirs] = (await bothJson('get_transaction_pool_stats', '{}')) as { pool_stats: { num_failing: number } }[];
+  expect(ours!.pool_stats.num_failing).toBe(theirs!.pool_stats.num_failing);
+});
