@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { bytesToHex, hexToBytes, type JsonObject, parseJson, parseJsonBytes } from '../../src/base/index.ts';
 import { checkReadable } from '../../src/devnet/consensus.ts';
 import { parseWholeTransaction } from '../../src/devnet/parsed.ts';
@@ -146,6 +146,29 @@ describe('answers of the daemon', { timeout: PATIENCE }, () => {
     ]) {
       expect((await ask(`/${name}`, '')).body).toEqual((await ask(`/${old}`, '')).body);
     }
+  });
+
+  it('T15 cost no more where a request names one thing very often', async () => {
+    const rpc = async (method: string, params: object) => {
+      const { body } = await ask('/json_rpc', JSON.stringify({ id: '0', method, params }));
+      return parseJsonBytes(body) as JsonObject;
+    };
+    // Chains with one id have one place, under whatever nonce.
+    const chains = Array.from({ length: 2_000 }, () => ({ id: 'ab'.repeat(32), hash: 'cd'.repeat(32) }));
+    const blocktemplate_blob = bytesToHex(chain.node.chain.top.blob);
+    const merged = await rpc('add_aux_pow', { blocktemplate_blob, aux_pow: chains });
+    expect(merged.error).toMatchObject({ code: -5, message: 'Failed to find a suitable nonce' });
+    const read = vi.spyOn(chain.node.chain, 'records');
+    const amounts = new Array<number>(500).fill(0);
+    const { result } = await rpc('get_output_distribution', { amounts, binary: false });
+    const { distributions } = result as { distributions: unknown[] };
+    expect(new Set(distributions.map((one) => JSON.stringify(one))).size).toBe(1);
+    expect(distributions).toHaveLength(500);
+    const request = storage.object({ amounts: storage.u64s(amounts.map(BigInt)) });
+    const { body } = await ask('/get_output_distribution.bin', encodePortableStorage(request));
+    expect(decodePortableStorage(body).getObjects('distributions')).toHaveLength(500);
+    expect(read.mock.calls).toHaveLength(2);
+    read.mockRestore();
   });
 
   it('follow the protocol of JSON-RPC', async () => {

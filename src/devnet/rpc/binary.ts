@@ -143,23 +143,23 @@ const getOutputDistribution: BinaryMethod = ({ node: { chain }, restricted }, re
     to: countIn(request, 'to_height'),
     cumulative: request.getBoolean('cumulative', false),
   };
-  const entries: StorageObject[] = [];
-  for (const amount of amounts) {
+  const entry = (amount: bigint): StorageObject | undefined => {
     const found = outputDistribution(chain, amount, query);
-    if (found === undefined) return failed('Failed to get output distribution');
+    if (found === undefined) return undefined;
     const data = compress
       ? { compressed_data: bytes(compressed(found.distribution)) }
       : { distribution: packedU64s(found.distribution) };
-    entries.push(
-      object({
-        amount: u64(amount),
-        start_height: u64(found.startHeight),
-        base: u64(found.base),
-        binary: bool(true),
-        compress: bool(compress),
-        ...data,
-      }),
-    );
+    const head = { amount: u64(amount), start_height: u64(found.startHeight), base: u64(found.base) };
+    return object({ ...head, binary: bool(true), compress: bool(compress), ...data });
+  };
+  // However often an amount is named, it is counted and kept once.
+  const known = new Map<bigint, StorageObject>();
+  const entries: StorageObject[] = [];
+  for (const amount of amounts) {
+    const found = known.get(amount) ?? entry(amount);
+    if (found === undefined) return failed('Failed to get output distribution');
+    known.set(amount, found);
+    entries.push(found);
   }
   return encodePortableStorage(object({ ...status('OK'), distributions: objects(entries) }));
 };

@@ -58,7 +58,8 @@ function clearEnds(chain: Chain, amount: bigint, from: number, to: number): bigi
   const ends = new Array<bigint>(to - first + 1).fill(0n);
   for (const output of chain.outputsOf(amount)) {
     if (output.height > to) break;
-    for (let at = Math.max(0, output.height - first); at < ends.length; at++) ends[at]! += 1n;
+    ends[Math.max(0, output.height - first)]! += 1n;
   }
+  for (let at = 1; at < ends.length; at++) ends[at]! += ends[at - 1]!;
   return ends;
 }

@@ -1,4 +1,4 @@
-import { firstWhere } from '../../base/index.ts';
+import { firstWhere, valueAt } from '../../base/index.ts';
 import { SPENDABLE_AGE } from '../../protocol/index.ts';
 import type { Chain } from '../chain.ts';
 import { packU64s } from '../store/records.ts';
@@ -56,13 +56,15 @@ const DISTRIBUTION = {
 export const getOutputDistribution = given(DISTRIBUTION, ({ node: { chain }, restricted }, asked) => {
   const { amounts: wanted, from_height: from, to_height: to, cumulative, binary, compress } = asked;
   if (restricted && !isRctAlone(wanted)) throw new RpcError('restricted', RCT_ONLY);
-  const distributions = wanted.map((amount) => {
+  const entry = (amount: bigint): Reply => {
     const found = outputDistribution(chain, amount, { from, to, cumulative });
     if (found === undefined) throw new RpcError('internalError', 'Failed to get output distribution');
     let data: { readonly [name: string]: ReplyValue } = { distribution: found.distribution };
     if (binary && compress) data = { compressed_data: compressed(found.distribution) };
     else if (binary) data = { distribution: packU64s(found.distribution) };
     return { amount, start_height: found.startHeight, base: found.base, binary, compress, ...data };
-  });
-  return { ...PAID_OK, distributions };
+  };
+  // However often an amount is named, it is counted and kept once.
+  const known = new Map<bigint, Reply>();
+  return { ...PAID_OK, distributions: wanted.map((amount) => valueAt(known, amount, () => entry(amount))) };
 });

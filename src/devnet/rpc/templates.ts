@@ -217,11 +217,15 @@ function slotOf(id: Uint8Array, nonce: number, chains: number): number {
   return createHash('sha256').update(concatBytes(id, tail)).digest().readUInt32LE() % chains;
 }
 
+/** Looks no further than the first two in one place: most nonces end there, and a stranger's request is not to keep the others waiting. */
+function areApart(chains: readonly AuxiliaryChain[], nonce: number): boolean {
+  const taken = new Set<number>();
+  return chains.every(({ id }) => taken.size < taken.add(slotOf(id, nonce, chains.length)).size);
+}
+
 function nonceFor(chains: readonly AuxiliaryChain[], most: number): number {
-  for (let nonce = 0; nonce <= most; nonce++) {
-    const slots = new Set(chains.map(({ id }) => slotOf(id, nonce, chains.length)));
-    if (slots.size === chains.length) return nonce;
-  }
+  const isRepeated = new Set(chains.map(({ id }) => bytesToHex(id))).size < chains.length;
+  for (let nonce = isRepeated ? most + 1 : 0; nonce <= most; nonce++) if (areApart(chains, nonce)) return nonce;
   throw new RpcError('internalError', 'Failed to find a suitable nonce');
 }
 
