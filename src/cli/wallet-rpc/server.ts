@@ -9,6 +9,7 @@ import {
   DigestGate,
   isAllowed,
   type Login,
+  Pipelines,
   type Places,
   readBody,
 } from '../../http/index.ts';
@@ -50,7 +51,9 @@ const NO_BODY = new Uint8Array(0);
  */
 export function createRpcServer(options: RpcServerOptions): Server {
   const gate = options.login === undefined ? undefined : new DigestGate(options.login);
+  const pipelines = new Pipelines();
   const serve = (request: IncomingMessage, response: ServerResponse) => {
+    if (!pipelines.admits(request, response)) return;
     reply(options, gate, connectionLimiter, request)
       .catch((error: unknown): Reply => {
         // A client that left in the middle of its request is nothing to warn of.

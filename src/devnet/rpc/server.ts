@@ -8,6 +8,7 @@ import {
   findIntruder,
   isAllowed,
   type Login,
+  Pipelines,
   type Places,
   readBody,
 } from '../../http/index.ts';
@@ -147,11 +148,14 @@ function countTraffic(server: Server, { service }: RpcContext): void {
 export function createDaemonServer(context: RpcContext, options: ServerOptions = {}): Server {
   const gate = options.login && new DigestGate(options.login);
   const doors: Doors = { gate, waiting: new WaitingReplies(options.maxWaiting), turns: new Turns() };
+  const pipelines = new Pipelines();
   const server = createServer((request, response) => {
+    if (!pipelines.admits(request, response)) return;
     handle(context, request, response, options, doors).catch((error: unknown) => {
       if (!response.headersSent) response.writeHead(500, { 'Content-Length': 0 });
       response.end();
-      process.emitWarning(error instanceof Error ? error : String(error));
+      // A client that left in the middle of its request is nothing to warn of.
+      if (!request.socket.destroyed) process.emitWarning(error instanceof Error ? error : String(error));
     });
   });
   server.keepAliveTimeout = 65_000;
