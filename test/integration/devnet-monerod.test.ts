@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bytesToHex, hexToBytes, parseJsonBytes, stringifyJson, U64_MAX } from '../../src/base/index.ts';
 import type { ServedDevnet } from '../../src/devnet/index.ts';
 import { decodePortableStorage, type StorageObject, storage } from '../../src/protocol/index.ts';
+import { RawConnection } from '../support/fuzz/wire.ts';
 import { type OneChain, startOneChain } from '../support/one-chain.ts';
 import type { Monerod } from '../support/programs.ts';
 import { callRpc, post } from '../support/rpc.ts';
@@ -233,6 +234,24 @@ describe('the wire', () => {
       [devnet, monerod].map(async ({ url }) => {
         const answer = await post(`${url}/json_rpc`, body, 'application/json');
         return [answer.status, answer.status === 200 ? parseJsonBytes(answer.body) : undefined];
+      }),
+    );
+    expect(ours).toEqual(theirs);
+  });
+
+  it.each([
+    ['that names no host', []],
+    ['that expects something', ['Host: 127.0.0.1', 'Expect: the-unexpected']],
+  ])('a request %s is answered alike', async (_, headers) => {
+    const body = '{"id":"0","method":"get_block_count"}';
+    const head = ['POST /json_rpc HTTP/1.1', ...headers, `Content-Length: ${body.length}`].join('\r\n');
+    const [ours, theirs] = await Promise.all(
+      [devnet, monerod].map(async ({ port }) => {
+        const line = await RawConnection.open(port);
+        await line.send(`${head}\r\n\r\n${body}`);
+        const { replies } = await line.replies(1, 60_000);
+        line.reset();
+        return replies.map((reply) => [reply.status, parseJsonBytes(Buffer.from(reply.body))]);
       }),
     );
     expect(ours).toEqual(theirs);

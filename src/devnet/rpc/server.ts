@@ -50,8 +50,10 @@ const SOFT_LIMIT = 26_214_400;
 
 /** Whether it comes from a page that may not call, or by a name that is none of this machine's. */
 function isIntruder(request: IncomingMessage, { origins = [], anyHost = false }: ServerOptions): boolean {
-  const { origin } = request.headers;
+  const { origin, host } = request.headers;
   if (origin !== undefined && isAllowed(origins, origin)) return false;
+  // Without a Host no page of a browser sent it.
+  if (host === undefined) return origin !== undefined;
   const finding = findIntruder(request, request.socket.localPort ?? 0, origins);
   return finding === 'foreign-origin' || (finding === 'wrong-host' && (!anyHost || origin !== undefined));
 }
@@ -149,7 +151,7 @@ export function createDaemonServer(context: RpcContext, options: ServerOptions =
   const gate = options.login && new DigestGate(options.login);
   const doors: Doors = { gate, waiting: new WaitingReplies(options.maxWaiting), turns: new Turns() };
   const pipelines = new Pipelines();
-  const server = createServer((request, response) => {
+  const serve = (request: IncomingMessage, response: ServerResponse) => {
     if (!pipelines.admits(request, response)) return;
     handle(context, request, response, options, doors).catch((error: unknown) => {
       if (!response.headersSent) response.writeHead(500, { 'Content-Length': 0 });
@@ -157,7 +159,10 @@ export function createDaemonServer(context: RpcContext, options: ServerOptions =
       // A client that left in the middle of its request is nothing to warn of.
       if (!request.socket.destroyed) process.emitWarning(error instanceof Error ? error : String(error));
     });
-  });
+  };
+  // As the reference: a request needs no Host, and `Expect` is not looked at.
+  const server = createServer({ requireHostHeader: false }, serve);
+  server.on('checkExpectation', serve);
   server.keepAliveTimeout = 65_000;
   server.requestTimeout = 60_000;
   server.headersTimeout = 30_000;
