@@ -373,9 +373,12 @@ export function requestText(text: string): string | undefined {
   return refusal === undefined ? undefined : REQUEST[refusal]();
 }
 
+/** A browser's words as part of a sentence. */
+const withoutStop = (words: string): string => words.replace(/[.。]+$/, '');
+
 /** The words for why a sync stands still. */
 export const syncErrorText = ({ code, message }: { readonly code: string; readonly message: string }): string =>
-  SYNC[code]?.({}) ?? m.err_other({ message });
+  SYNC[code]?.({}) ?? m.err_other({ message: withoutStop(message) });
 
 /** Whether a wallet is open: only then it can be locked and unlocked to begin anew. */
 let isOpen = (): boolean => false;
@@ -388,7 +391,8 @@ const NOT_LOADED = /dynamically imported module|module script failed/i;
 
 function unknownText(message: string): string {
   if (NOT_LOADED.test(message)) return m.err_part();
-  return isOpen() ? m.err_other({ message }) : m.err_other_closed({ message });
+  const said = { message: withoutStop(message) };
+  return isOpen() ? m.err_other(said) : m.err_other_closed(said);
 }
 
 /** The words for anything that was thrown. */

@@ -16,14 +16,18 @@ async function periodicSync(): Promise<PeriodicSync | undefined> {
   return (registration as { readonly periodicSync?: PeriodicSync } | undefined)?.periodicSync;
 }
 
-/** Whether the service worker is woken now and then. */
-export const isWoken = async (): Promise<boolean> => (await (await periodicSync())?.getTags())?.includes(TAG) === true;
+/** Whether the service worker is woken now and then. A browser may have the words for it and nothing behind them. */
+export async function isWoken(): Promise<boolean> {
+  const syncs = await periodicSync();
+  const tags = await syncs?.getTags().catch(() => undefined);
+  return tags?.includes(TAG) === true;
+}
 
 /** Asks for it, or ends it. @returns whether the service worker is woken from now on */
 export async function beWoken(wanted: boolean): Promise<boolean> {
   const syncs = await periodicSync();
-  if (!wanted) await syncs?.unregister(TAG);
   // The browser refuses where the page is not installed, or is seldom used.
-  else await syncs?.register(TAG, { minInterval: EVERY }).catch(() => undefined);
+  if (wanted) await syncs?.register(TAG, { minInterval: EVERY }).catch(() => undefined);
+  else if (await isWoken()) await syncs?.unregister(TAG);
   return isWoken();
 }

@@ -38,4 +38,13 @@ describe('T24 the browser’s waking', () => {
     await vi.waitFor(() => expect(alerts.woken).toBe(false));
     expect([[...tags], register.mock.calls]).toEqual([[], []]);
   });
+
+  it('does not stand in the way of an offline device where the browser has the words for it and nothing behind them', async () => {
+    const refuse = async () => Promise.reject(new DOMException('Unknown error.', 'UnknownError'));
+    const calls = [vi.spyOn(periodicSync, 'getTags'), vi.spyOn(periodicSync, 'unregister')].map((call) =>
+      call.mockImplementation(refuse),
+    );
+    await expect(device.stayOffline(true)).resolves.toBeUndefined();
+    for (const call of calls) call.mockRestore();
+  });
 });

@@ -143,7 +143,7 @@ it('shows no address of one account under the name of another', async () => {
 
 it('what went wrong for an unknown reason is tried again after locking, and without a wallet after loading the page again', async () => {
   const unknown = () => [
-    errorText(new Error('x')),
+    errorText(new Error('x.')),
     errorText(new RemoteError({ room: 'page', code: 'internal', message: 'y', data: undefined })),
   ];
   wallet.leave();
