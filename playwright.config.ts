@@ -1,6 +1,11 @@
+import { existsSync } from 'node:fs';
 import { defineConfig } from '@playwright/test';
 
 const shots = process.env.SCREENSHOTS !== undefined;
+/** Chromium without windows, which asks a tenth to a fifth less of the processor; the whole of it where there is none. */
+const SHELL = '/usr/bin/chromium-headless-shell';
+const browser = process.env.CHROMIUM ?? (existsSync(SHELL) ? SHELL : '/usr/bin/chromium');
+
 /** Tests tagged so in their names are run on a wide screen, too. */
 const wide = { name: 'wide', grep: /@wide/, use: { viewport: { width: 1440, height: 900 } } };
 
@@ -24,7 +29,7 @@ export default defineConfig({
     actionTimeout: 120_000,
     contextOptions: { reducedMotion: 'reduce' },
     launchOptions: {
-      executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+      executablePath: browser,
       args: [
         '--no-sandbox',
         '--disable-gpu',

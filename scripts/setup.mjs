@@ -80,6 +80,9 @@ const TESTED = [
   { program: 'strace', pkg: 'strace' },
 ];
 
+/** Chromium without windows: the tests of the page are done sooner with it, and without it they open the whole one. */
+const SHELL = 'chromium-headless-shell';
+
 /** Programs that `npm run test:engines` drives. */
 export const ENGINES = [
   { program: 'firefox-esr', pkg: 'firefox-esr' },
@@ -87,12 +90,20 @@ export const ENGINES = [
   { program: 'xvfb-run', pkg: 'xvfb' },
 ];
 
+const ENV = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+const INSTALL = ['install', '-y', '-q', '--no-install-recommends'];
+
 /** The real programs that tests drive: installed on Debian as root, named in one line elsewhere. */
 export function installPrograms(wanted = TESTED) {
   const missing = [...new Set(wanted.filter(({ program }) => !has(program)).map(({ pkg }) => pkg))];
   if (missing.length === 0) return;
   if (!isDebianRoot()) fail(`the tests need ${missing.join(' and ')}: on Debian, apt-get install ${missing.join(' ')}`);
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  run('apt-get', ['update', '-q'], { env });
-  run('apt-get', ['install', '-y', '-q', '--no-install-recommends', ...missing], { env });
+  run('apt-get', ['update', '-q'], { env: ENV });
+  run('apt-get', [...INSTALL, ...missing], { env: ENV });
+}
+
+/** Installs {@link SHELL} where this release of Debian is known to have it. */
+export function installShell() {
+  if (has(SHELL) || !isDebianRoot() || spawnSync('apt-cache', ['show', SHELL]).status !== 0) return;
+  spawnSync('apt-get', [...INSTALL, SHELL], { stdio: 'inherit', env: ENV });
 }

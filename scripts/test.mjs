@@ -6,11 +6,12 @@ import { failedChecks } from './checks.mjs';
 import { quickReference } from './quick-reference.mjs';
 import { installReference } from './reference.mjs';
 import { resultsOf } from './results.mjs';
-import { checkNode, installPackages, installPrograms, root } from './setup.mjs';
+import { checkNode, installPackages, installPrograms, installShell, root } from './setup.mjs';
 
 checkNode();
 installPackages();
 installPrograms();
+installShell();
 installReference();
 
 const bin = (name) => join('node_modules', '.bin', name);

@@ -36,12 +36,16 @@ export interface DeviceOptions {
   readonly args?: readonly string[];
 }
 
+/** The headless shell has no camera to film with. */
+const WHOLE_CHROMIUM = '/usr/bin/chromium';
+
 /** A browser process of its own, with a camera. @param options.proxy through which all of its requests go */
 export async function startDevice({ url, proxy, refusing = false, args = [] }: DeviceOptions): Promise<Device> {
   const folder = mkdtempSync(join(tmpdir(), 'nightjar-camera-'));
   const film = join(folder, 'seen.mjpeg');
   const browser: Browser = await chromium.launch({
     ...playwright.use?.launchOptions,
+    executablePath: WHOLE_CHROMIUM,
     ...(proxy === undefined ? {} : { proxy: { server: proxy, bypass: '<-loopback>' } }),
     args: [
       ...(playwright.use?.launchOptions?.args ?? []),
