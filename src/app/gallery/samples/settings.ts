@@ -107,7 +107,7 @@ export const settings: Readonly<Record<string, Entry>> = {
   'settings/Appearance': entry(Appearance)({ usual: plain }),
   'settings/AskAbove': entry(AskAbove)({
     never: () => ({ name: 'nobody' }),
-    changing: { height: 520, act: press(m.ask_above_change()), props: () => ({ name: 'nobody' }) },
+    setting: { height: 520, act: press(m.ask_above_set()), props: () => ({ name: 'nobody' }) },
   }),
   'settings/AskNode': entry(AskNode)({
     answered: asksNode(async () => answered),
