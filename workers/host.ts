@@ -1,17 +1,12 @@
 import type { DeviceWork } from '../src/device/question.ts';
 import type { Network } from '../src/protocol/model.ts';
 import type {
-  Addresses,
   DaemonSettings,
-  GroupDesk,
   GroupPlan,
   JournalSummary,
   MessageVerdict,
-  Notes,
-  OfflineSigning,
   OnSpendProgress,
   PaymentClaim,
-  Payments,
   ReserveAsked,
   ReserveClaim,
   ReserveVerdict,
@@ -19,13 +14,14 @@ import type {
   SpendClaim,
   SubaddressIndex,
   TxProofVerdict,
-  Wallet,
 } from '../src/wallet/index.ts';
 import type { ReadingCall, Written } from './asking/calls.ts';
 import type { SpeltAnswer } from './asking/spelt.ts';
+import type { PageWallet } from './page-wallet.ts';
 
 export type { ParameterKind, ReadingCall, ReadingCallName } from './asking/calls.ts';
 export type { AnswerLine, SpeltAnswer } from './asking/spelt.ts';
+export type { PagePart, PageWallet } from './page-wallet.ts';
 
 /**
  * The page's calls of the wallet worker. Every value can be cloned between threads. The worker holds the keys;
@@ -378,57 +374,5 @@ export interface DeviceLink {
 
 export type { DeviceErrorCode } from '../src/device/errors.ts';
 export type { DeviceQuestion, DeviceWork } from '../src/device/question.ts';
-
-/** What the page may call of an open wallet and of its parts: views, and a person's actions. `page-door.ts` lists them for the worker. */
-export type PageWallet = Pick<
-  Wallet,
-  | 'view'
-  | 'subscribe'
-  | 'history'
-  | 'balanceDays'
-  | 'setFrozen'
-  | 'outputs'
-  | 'subaddresses'
-  | 'addAccount'
-  | 'contacts'
-  | 'saveContact'
-  | 'removeContact'
-  | 'setDaemon'
-  | 'tryDaemon'
-  | 'setSecondDaemon'
-  | 'compareSecondDaemon'
-  | 'pause'
-  | 'resume'
-  | 'refresh'
-  | 'rescan'
-  | 'giveUpRefused'
-  | 'giveUpRings'
-  | 'seedWritten'
-  | 'checkPassword'
-  | 'exportKeysFile'
-  | 'changePassword'
-  | 'backup'
-> & {
-  readonly addresses: Pick<Addresses, 'make' | 'label'>;
-  readonly notes: Pick<Notes, 'write'>;
-  readonly payments: Pick<Payments, 'feeLevels' | 'prepareTransfer' | 'prepareSweep' | 'cancel' | 'send' | 'discard'>;
-  readonly offline: Pick<
-    OfflineSigning,
-    | 'exportOutputs'
-    | 'importOutputs'
-    | 'exportKeyImages'
-    | 'importKeyImages'
-    | 'prepareUnsigned'
-    | 'prepareUnsignedSweep'
-    | 'reviewUnsigned'
-    | 'signUnsigned'
-    | 'reviewSigned'
-    | 'submitSigned'
-  >;
-  readonly group: Omit<GroupDesk, 'status'>;
-};
-
-/** Parts of the open wallet that have calls of their own. */
-export type PagePart = 'addresses' | 'notes' | 'payments' | 'offline' | 'group';
 
 export type { DaemonSettings, MessageVerdict, PaymentClaim, ReserveVerdict, SeedForm, TxProofVerdict };

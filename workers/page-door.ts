@@ -1,7 +1,8 @@
 import { type Endpoint, proxy } from 'comlink';
 import type { WalletView } from '../src/wallet/index.ts';
 import { type Call, serveCalls } from './calls.ts';
-import type { DeviceCalls, PagePart, PageWallet, WalletHost } from './host.ts';
+import type { DeviceCalls, WalletHost } from './host.ts';
+import { PART_CALLS, WALLET_CALLS } from './page-wallet.ts';
 
 /**
  * The door between the wallet worker and the page (T12): an object of functions made for the page, and nothing of the worker's own.
@@ -67,78 +68,12 @@ const DEVICE_CALLS: Readonly<Record<keyof DeviceCalls, true>> = {
   stopKeyImages: true,
 };
 
-/** The same of the open wallet; `subscribe` is made by hand. */
-const WALLET_CALLS: Readonly<Record<Exclude<keyof PageWallet, 'subscribe' | PagePart>, true>> = {
-  view: true,
-  history: true,
-  balanceDays: true,
-  setFrozen: true,
-  outputs: true,
-  subaddresses: true,
-  addAccount: true,
-  contacts: true,
-  saveContact: true,
-  removeContact: true,
-  setDaemon: true,
-  tryDaemon: true,
-  setSecondDaemon: true,
-  compareSecondDaemon: true,
-  pause: true,
-  resume: true,
-  refresh: true,
-  rescan: true,
-  giveUpRefused: true,
-  giveUpRings: true,
-  seedWritten: true,
-  checkPassword: true,
-  exportKeysFile: true,
-  changePassword: true,
-  backup: true,
-};
-
-/** The same of its parts. */
-const PART_CALLS: { readonly [Part in PagePart]: Readonly<Record<keyof PageWallet[Part], true>> } = {
-  addresses: { make: true, label: true },
-  notes: { write: true },
-  payments: { feeLevels: true, prepareTransfer: true, prepareSweep: true, cancel: true, send: true, discard: true },
-  offline: {
-    exportOutputs: true,
-    importOutputs: true,
-    exportKeyImages: true,
-    importKeyImages: true,
-    prepareUnsigned: true,
-    prepareUnsignedSweep: true,
-    reviewUnsigned: true,
-    signUnsigned: true,
-    reviewSigned: true,
-    submitSigned: true,
-  },
-  group: {
-    message: true,
-    earlier: true,
-    take: true,
-    forget: true,
-    advance: true,
-    compared: true,
-    rename: true,
-    tell: true,
-    takeIn: true,
-    propose: true,
-    review: true,
-    sign: true,
-    file: true,
-    submit: true,
-    giveUp: true,
-    seed: true,
-  },
-};
-
 /** Answers the page's calls at an endpoint. */
 export function servePage(host: WalletHost, endpoint: Endpoint): void {
   serveCalls(
     {
-      ...calling(HOST_CALLS, () => host),
-      device: calling(DEVICE_CALLS, () => host.device),
+      ...calling(namesIn(HOST_CALLS), () => host),
+      device: calling(namesIn(DEVICE_CALLS), () => host.device),
       wallet: {
         ...calling(WALLET_CALLS, () => host.wallet),
         addresses: calling(PART_CALLS.addresses, () => host.wallet.addresses),
@@ -159,8 +94,11 @@ async function subscribe(host: WalletHost, listener: unknown) {
   return proxy(await host.wallet.subscribe(listener as (view: WalletView) => void));
 }
 
+/** The names that a table has a line for each. */
+const namesIn = <K extends string>(table: Readonly<Record<K, true>>): readonly K[] => Object.keys(table) as K[];
+
 /** A function for each name, which calls the target's method of that name. The target is looked up at each call. */
-function calling<K extends string>(names: Readonly<Record<K, true>>, target: () => Readonly<Record<K, Call>>): Record<K, Call> {
-  const calls = Object.keys(names).map((name) => [name, async (...args: never[]) => target()[name as K](...args)]);
+function calling<K extends string>(names: readonly K[], target: () => Readonly<Record<K, Call>>): Record<K, Call> {
+  const calls = names.map((name) => [name, async (...args: never[]) => target()[name](...args)]);
   return Object.fromEntries(calls) as Record<K, Call>;
 }

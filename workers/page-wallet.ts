@@ -1,0 +1,77 @@
+import type { Wallet } from '../src/wallet/index.ts';
+
+/** The calls of an open wallet that the page has, and no other: views, and a person's actions. `subscribe` is one more, made by hand. */
+export const WALLET_CALLS = [
+  'view',
+  'history',
+  'balanceDays',
+  'setFrozen',
+  'outputs',
+  'subaddresses',
+  'addAccount',
+  'contacts',
+  'saveContact',
+  'removeContact',
+  'setDaemon',
+  'tryDaemon',
+  'setSecondDaemon',
+  'compareSecondDaemon',
+  'pause',
+  'resume',
+  'refresh',
+  'rescan',
+  'giveUpRefused',
+  'giveUpRings',
+  'seedWritten',
+  'checkPassword',
+  'exportKeysFile',
+  'changePassword',
+  'backup',
+] as const satisfies readonly (keyof Wallet)[];
+
+/** The same of its parts. */
+export const PART_CALLS = {
+  addresses: ['make', 'label'],
+  notes: ['write'],
+  payments: ['feeLevels', 'prepareTransfer', 'prepareSweep', 'cancel', 'send', 'discard'],
+  offline: [
+    'exportOutputs',
+    'importOutputs',
+    'exportKeyImages',
+    'importKeyImages',
+    'prepareUnsigned',
+    'prepareUnsignedSweep',
+    'reviewUnsigned',
+    'signUnsigned',
+    'reviewSigned',
+    'submitSigned',
+  ],
+  group: [
+    'message',
+    'earlier',
+    'take',
+    'forget',
+    'advance',
+    'compared',
+    'rename',
+    'tell',
+    'takeIn',
+    'propose',
+    'review',
+    'sign',
+    'file',
+    'submit',
+    'giveUp',
+    'seed',
+  ],
+} as const satisfies { readonly [Part in keyof Parts]: readonly (keyof Parts[Part])[] };
+
+type Parts = Pick<Wallet, 'addresses' | 'notes' | 'payments' | 'offline' | 'group'>;
+
+/** Parts of the open wallet that have calls of their own. */
+export type PagePart = keyof Parts;
+
+/** The open wallet as the page has it. */
+export type PageWallet = Pick<Wallet, (typeof WALLET_CALLS)[number] | 'subscribe'> & {
+  readonly [Part in PagePart]: Pick<Wallet[Part], Extract<keyof Wallet[Part], (typeof PART_CALLS)[Part][number]>>;
+};
