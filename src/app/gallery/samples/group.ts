@@ -59,10 +59,9 @@ export const group: Readonly<Record<string, Entry>> = {
       good: (at: number) => groups.made.members[at]?.current === true,
       words: (at: number) => (groups.made.members[at]?.current ? m.group_current() : m.group_ask()),
     }),
-    'with ourselves, and buttons': () => ({
+    'with buttons': () => ({
       group: groups.first,
       label: m.group_take_title(),
-      self: true,
       action: markup<[number]>(button(m.group_take_out(), 'small')),
       good: () => false,
       words: () => m.group_missing(),

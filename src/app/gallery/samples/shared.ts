@@ -160,7 +160,6 @@ export const shared: Readonly<Record<string, Entry>> = {
   }),
   FileButton: entry(FileButton)({
     plain: () => ({ text: m.offline_load_unsigned(), onfile: nothing }),
-    primary: () => ({ text: m.offline_load_unsigned(), primary: true, onfile: nothing }),
     'small, busy': () => ({ text: m.offline_busy(), small: true, disabled: true, onfile: nothing }),
   }),
   Form: entry(Form)({ 'with a button': () => ({ submit: nothing, children: markup(button(m.save())) }) }),
