@@ -2,8 +2,9 @@ import { bytesToHex } from '../base/index.ts';
 import type { SubaddressIndex } from '../crypto/keys.ts';
 import { type ByteReader, ProtocolError } from '../protocol/index.ts';
 import { bool } from './archive.ts';
-import { passMany, passVarint, readPrefix } from './cache-prefix.ts';
+import { anyPrefix, passMany, passVarint, readPrefix } from './cache-prefix.ts';
 import { type TxDestination, txDestination } from './construction.ts';
+import { detailsWith } from './transfers.ts';
 
 /** Facts of a wallet's output (`transfer_details`, wallet2.h) that the chain does not say. */
 export interface CachedOutput {
@@ -21,8 +22,7 @@ export interface CachedOutput {
 export interface CachedSend {
   /** 64 hex digits. */
   readonly txHash: string;
-  /** Atomic units that it took from the wallet, and that came back. */
-  readonly amountIn: bigint;
+  /** Atomic units that came back to the wallet. */
   readonly change: bigint;
   /** Whom it paid; empty where the wallet did not keep it. */
   readonly destinations: readonly TxDestination[];
@@ -76,6 +76,7 @@ export function readHexMap<V>(reader: ByteReader, minSize: number, readValue: (r
   return readMap(reader, 32 + minSize, hex, readValue);
 }
 
+/** Account and index, four bytes each. */
 export const readIndex = (reader: ByteReader): SubaddressIndex => ({ major: reader.u32(), minor: reader.u32() });
 
 /** The newest version of a part that was ever written, and so the newest that can be read. @throws ProtocolError `bad-structure` */
@@ -85,49 +86,22 @@ export function readVersion(reader: ByteReader, newest: number): number {
   return version;
 }
 
-/** Fewest bytes of an output: three keys and hashes, seven integers of 64 bits, its prefix, index, flags and counts. */
-export const MIN_OUTPUT = 166;
+const details = detailsWith(anyPrefix);
 
-/** An output of the wallet (`transfer_details`, wallet2.h): what a scan does not find again is kept, the rest passed over. @throws ProtocolError */
+/** Fewest bytes of an output. */
+export const MIN_OUTPUT = details.minSize;
+
+/** An output of the wallet: what a scan does not find again is kept, the rest passed over. @throws ProtocolError */
 export function readOutput(reader: ByteReader): CachedOutput {
-  reader.skip(8); // height
-  const keys = readPrefix(reader);
-  const txHash = hex(reader);
-  const outputIndex = reader.u64();
-  reader.skip(8); // global index
-  bool.read(reader); // spent
-  const frozen = bool.read(reader);
-  reader.skip(8); // height of the spend
-  const keyImage = hex(reader);
-  reader.skip(32); // mask
-  reader.skip(8); // amount
-  bool.read(reader); // ringct
-  const known = bool.read(reader);
-  bool.read(reader); // asked for
-  reader.skip(8); // which public key of the transaction
-  const subaddress = readIndex(reader);
-  const partial = bool.read(reader);
-  passMany(reader, 32, (r) => r.skip(32));
-  passMany(reader, 34, passMultisigInfo);
-  passMany(reader, 34, (r) => {
-    readPair(r);
-    r.varint();
-    r.skip(32);
-  });
-  const key = outputIndex < BigInt(keys.length) ? keys[Number(outputIndex)] : undefined;
+  const { prefix, outputIndex, txHash, subaddress, frozen, keyImage, ...is } = details.read(reader);
+  const key = outputIndex < BigInt(prefix.length) ? prefix[Number(outputIndex)] : undefined;
   return {
     key: key && bytesToHex(key),
-    txHash,
+    txHash: bytesToHex(txHash),
     subaddress,
     frozen,
-    keyImage: known && !partial ? keyImage : undefined,
+    keyImage: is.keyImageKnown && !is.keyImagePartial ? bytesToHex(keyImage) : undefined,
   };
-}
-
-function passMultisigInfo(reader: ByteReader): void {
-  reader.skip(32);
-  passMany(reader, 64, (r) => r.skip(64));
-  passMany(reader, 32, (r) => r.skip(32));
 }
 
 /** Fewest bytes of a payment received, and of one in the pool. */
@@ -169,7 +143,8 @@ export function readConfirmed(reader: ByteReader): Omit<CachedSend, 'txHash'> {
 
 /** Behind the prefix; its rings are on the chain. @param passed numbers behind the payment id that nobody wants */
 function readSend(reader: ByteReader, passed: number): Omit<CachedSend, 'txHash'> {
-  const [amountIn, , change] = [reader.varint(), reader.varint(), reader.varint()];
+  for (let i = 0; i < 2; i++) reader.varint(); // what came in, and what went out
+  const change = reader.varint();
   reader.varint(); // when it was sent, or its height
   const destinations = reader.list(txDestination.minSize, (r) => txDestination.read(r));
   const paymentId = reader.key();
@@ -181,7 +156,7 @@ function readSend(reader: ByteReader, passed: number): Omit<CachedSend, 'txHash'
     r.skip(32);
     passMany(r, 1, passVarint);
   });
-  return { amountIn, change, destinations, paymentId, account, subaddresses };
+  return { change, destinations, paymentId, account, subaddresses };
 }
 
 /** Fewest bytes of a contact. */

@@ -1,4 +1,5 @@
 import { type ByteReader, ProtocolError } from '../protocol/index.ts';
+import type { Layout } from './archive.ts';
 
 /** Variant tags of inputs and outputs (cryptonote_basic.h). Those of scripts are in no transaction, but a cache may hold them. */
 const INPUT = { script: 0x00, scriptHash: 0x01, key: 0x02, gen: 0xff } as const;
@@ -31,6 +32,15 @@ export function readPrefix(reader: ByteReader): (Uint8Array | undefined)[] {
   passBytes(reader);
   return keys;
 }
+
+/** {@link readPrefix} as a part of what it lies in. No cache is written. */
+export const anyPrefix: Layout<(Uint8Array | undefined)[]> = {
+  minSize: 5,
+  read: readPrefix,
+  write() {
+    throw new ProtocolError('bad-structure', 'expected a prefix of the chain');
+  },
+};
 
 function passInput(reader: ByteReader): void {
   const tag = reader.u8();
@@ -81,6 +91,7 @@ function readOutput(reader: ByteReader): Uint8Array | undefined {
   }
 }
 
+/** Passes over a varint of up to 64 bits. */
 export const passVarint = (reader: ByteReader): void => void reader.varint();
 
 /** Keys and the script itself. */

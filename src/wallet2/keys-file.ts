@@ -49,6 +49,7 @@ export interface KeysFile {
 
 /** Placeholders in the file for the keys of a device (`get_secret_keys`, device_ledger.cpp): 32 bytes each. */
 export const DEVICE_VIEW_KEY: Readonly<Uint8Array> = new Uint8Array(32);
+/** As {@link DEVICE_VIEW_KEY}: 32 bytes, all of them set. */
 export const DEVICE_SPEND_KEY: Readonly<Uint8Array> = new Uint8Array(32).fill(0xff);
 
 /** `device::device_type`: software, Ledger, Trezor. */

@@ -110,32 +110,36 @@ export const exportedTransfers = (compat?: Compat): Layout<ToldTransfers> => ({
 
 const txPrefix: Layout<TxPrefix> = { minSize: 5, read: readPrefix, write: writePrefix };
 
-/** An output of the wallet in the older form, with the whole prefix of its transaction (`transfer_details`, wallet2.h). */
+/** An output of the wallet in the older form, with the whole prefix of its transaction. */
 export type TransferDetails = ValueOf<typeof transferDetails>;
 
-const transferDetails = struct({
-  blockHeight: u64,
-  prefix: txPrefix,
-  txHash: key,
-  outputIndex: u64,
-  globalIndex: u64,
-  spent: bool,
-  frozen: bool,
-  spentHeight: u64,
-  keyImage: key,
-  mask: key,
-  amount: u64,
-  rct: bool,
-  keyImageKnown: bool,
-  keyImageRequested: bool,
-  /** Which of the transaction's public keys it was found with. */
-  publicKeyIndex: u64,
-  subaddress: struct({ major: u32, minor: u32 }),
-  keyImagePartial: bool,
-  multisigNonces: list(key),
-  multisigInfo: list(outputInfo),
-  uses: list(tuple(varint, key)),
-});
+/** An output of the wallet as its cache and older files hold it (`transfer_details`, wallet2.h). */
+export const detailsWith = <Prefix>(prefix: Layout<Prefix>) =>
+  struct({
+    blockHeight: u64,
+    prefix,
+    txHash: key,
+    outputIndex: u64,
+    globalIndex: u64,
+    spent: bool,
+    frozen: bool,
+    spentHeight: u64,
+    keyImage: key,
+    mask: key,
+    amount: u64,
+    rct: bool,
+    keyImageKnown: bool,
+    keyImageRequested: bool,
+    /** Which of the transaction's public keys it was found with. */
+    publicKeyIndex: u64,
+    subaddress: struct({ major: u32, minor: u32 }),
+    keyImagePartial: bool,
+    multisigNonces: list(key),
+    multisigInfo: list(outputInfo),
+    uses: list(tuple(varint, key)),
+  });
+
+const transferDetails = detailsWith(txPrefix);
 
 /** Position of the first one, and the outputs from there on, in the older form. */
 export const detailedTransfers = tuple(position, list(transferDetails));
