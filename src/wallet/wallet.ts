@@ -54,6 +54,17 @@ import { SubaddressTable } from './subaddresses.ts';
 import { SecondDaemon } from './sync/second-daemon.ts';
 import { Views } from './views.ts';
 
+/** What a wallet is opened with: its place, and what its journal says. */
+interface Opened {
+  readonly name: string;
+  readonly env: WalletEnvironment;
+  readonly journal: Journal;
+  readonly keys: WalletKeys;
+  readonly state: WalletState;
+  /** How many records the journal has. */
+  readonly records: number;
+}
+
 /** An open wallet. It lives where its keys may live, a worker or a process of its own; `close` wipes them. */
 export class Wallet {
   readonly #env: WalletEnvironment;
@@ -100,14 +111,7 @@ export class Wallet {
   readonly #sealing = new GroupSealing();
   #closing: Promise<void> | undefined;
 
-  private constructor(
-    name: string,
-    env: WalletEnvironment,
-    journal: Journal,
-    keys: WalletKeys,
-    state: WalletState,
-    records: number,
-  ) {
+  private constructor({ name, env, journal, keys, state, records }: Opened) {
     this.#env = env;
     this.#journal = journal;
     this.#keys = keys;
@@ -117,22 +121,18 @@ export class Wallet {
     const { spendKey, viewKey } = keys;
     this.#signer = spendKey === undefined ? undefined : new KeySigner({ spendKey, viewKey }, env.random);
     this.#subscribers = new Subscribers(() => this.#view());
+    const { connect, clock } = env;
     const changed = this.#changed;
     this.#writer = new StateWriter(journal, state, records, changed);
     const append: StateWriter['append'] = (events, durability) => this.#writer.append(events, durability);
-    this.#secondDaemon = new SecondDaemon({ state, clock: env.clock, connect: env.connect, append, changed });
-    this.#connection = new Connection({
-      ...{ env, state, keys, table: this.#table, writer: this.#writer, changed },
-      atTip: () => this.#atTip(),
-    });
+    this.#secondDaemon = new SecondDaemon({ state, clock, connect, append, changed });
+    const following = { env, state, keys, table: this.#table, writer: this.#writer, changed };
+    this.#connection = new Connection({ ...following, atTip: () => this.#atTip() });
     const still = this.#still;
     const addressOf = (index: SubaddressIndex) => this.#views.address(index);
     const isTrusted = () => this.#connection.trusted;
     this.device = new WalletDevice({ state, keys, random: env.random, isTrusted, append, addressOf, still, wallet: this });
-    this.inside = liveContext({
-      ...{ env, state, keys, journal, table: this.#table, views: this.#views, writer: this.#writer, device: this.device },
-      ...{ connection: this.#connection, signer: this.#signer, sealing: this.#sealing, ready: () => this.#ready(), still },
-    });
+    this.inside = this.#context();
     this.proofs = new Proofs(this.inside);
     this.transfers = new Transfers(this.inside, () => this.lookAtPool());
     this.payments = new Payments(this.inside, this.#spendContext);
@@ -146,13 +146,36 @@ export class Wallet {
       ...{ state, keys, journal, signer: this.#signer, writer: this.#writer, still, random: env.random, isTrusted },
     });
     this.multisig = new Multisig(this.inside);
-    const spend = this.#spendContext;
-    this.cosigning = new Cosigning({ ctx: this.inside, sealing: this.#sealing, spend });
-    this.group = new GroupDesk({
-      ...{ ctx: this.inside, multisig: this.multisig, cosigning: this.cosigning, payments: this.payments, changed },
+    this.cosigning = new Cosigning({ ctx: this.inside, sealing: this.#sealing, spend: this.#spendContext });
+    this.group = this.#desk();
+    this.offline = new OfflineSigning(this.inside, { spend: this.#spendContext, payments: this.payments });
+  }
+
+  #context(): WalletContext {
+    return liveContext({
+      ...{ env: this.#env, state: this.#state, keys: this.#keys, journal: this.#journal, table: this.#table, views: this.#views },
+      ...{
+        writer: this.#writer,
+        connection: this.#connection,
+        signer: this.#signer,
+        device: this.device,
+        sealing: this.#sealing,
+      },
+      ...{ ready: () => this.#ready(), still: this.#still },
+    });
+  }
+
+  #desk(): GroupDesk {
+    return new GroupDesk({
+      ...{
+        ctx: this.inside,
+        multisig: this.multisig,
+        cosigning: this.cosigning,
+        payments: this.payments,
+        changed: this.#changed,
+      },
       checkPassword: (password) => this.checkPassword(password),
     });
-    this.offline = new OfflineSigning(this.inside, { spend, payments: this.payments });
   }
 
   /** Puts a new wallet into the store and opens it. @internal @throws StorageError `exists` and others of the store */
@@ -181,7 +204,7 @@ export class Wallet {
     try {
       await loadCrypto();
       const { state, records } = await readJournal(journal);
-      const wallet = new Wallet(name, env, journal, keysOf(journal.secrets, state), state, records);
+      const wallet = new Wallet({ name, env, journal, keys: keysOf(journal.secrets, state), state, records });
       await wallet.#writer.append(unsentGivenUp(state, wallet.#now()), 'strict');
       await wallet.backgroundSync.recover();
       wallet.#prepareLookup();

@@ -67,23 +67,13 @@ interface MadeOnDevice {
 
 /** The pass itself: all between opening a transaction on the device and closing it. */
 export async function makeOnDevice(signing: DeviceSigning, unsigned: UnsignedTransaction): Promise<MadeOnDevice> {
-  const { session, viewKey, choices, step } = signing;
+  const { session, choices, step } = signing;
   const outputOrder = choices.outputOrder(unsigned.outputs.length);
   const paid = outputOrder.map((i) => unsigned.outputs[i]!);
   const needed = keysNeeded(unsigned, paid);
   step('preparing');
   await setRealMode(session);
-  const opened = await openTx(session);
-  const secrets = {
-    main: opened.secret,
-    additional: await additionalKeys(session, needed.needsAdditionalKeys ? paid.length : 0),
-  };
-  const plainId = unsigned.paymentId ?? new Uint8Array(8);
-  const id = needed.paymentIdViewKey && (await stealth(session, needed.paymentIdViewKey, secrets.main, plainId));
-  const inputs = await openInputs(session, unsigned.inputs, choices.candidates);
-  const inputOrder = inputs.map((_, i) => i).sort((a, b) => compareBytes(inputs[b]!.keyImage, inputs[a]!.keyImage));
-  const asked = { paid, needed, r: opened.publicKey, secrets, paymentId: id };
-  const outputs = await makeOutputs(session, unsigned, viewKey, asked);
+  const { secrets, inputs, inputOrder, outputs } = await openOnDevice(signing, unsigned, paid, needed);
   const prefix = prefixOf(unsigned, inputOrder, outputs);
   const hidden = await hideAmounts(signing, unsigned, outputs, await hashPrefix(session, prefix));
   step('showing');
@@ -106,6 +96,33 @@ export async function makeOnDevice(signing: DeviceSigning, unsigned: UnsignedTra
     signed: { transaction, bytes: serializeTransaction(transaction), hash, txKeys, outputOrder, inputOrder },
     show: () => showRecipients(session, unsigned, paid, needed, keys, hash),
   };
+}
+
+interface OpenedOnDevice {
+  readonly secrets: TxSecrets;
+  /** As they were given. */
+  readonly inputs: readonly OpenedOutput[];
+  /** Their positions in the transaction: the largest key image first. */
+  readonly inputOrder: readonly number[];
+  readonly outputs: DeviceOutputs;
+}
+
+/** Opens the transaction on the device, which draws its keys, opens its inputs and makes its outputs. */
+async function openOnDevice(
+  { session, viewKey, choices }: DeviceSigning,
+  unsigned: UnsignedTransaction,
+  paid: UnsignedTransaction['outputs'],
+  needed: KeysNeeded,
+): Promise<OpenedOnDevice> {
+  const opened = await openTx(session);
+  const additional = await additionalKeys(session, needed.needsAdditionalKeys ? paid.length : 0);
+  const secrets = { main: opened.secret, additional };
+  const plainId = unsigned.paymentId ?? new Uint8Array(8);
+  const paymentId = needed.paymentIdViewKey && (await stealth(session, needed.paymentIdViewKey, secrets.main, plainId));
+  const inputs = await openInputs(session, unsigned.inputs, choices.candidates);
+  const inputOrder = inputs.map((_, i) => i).sort((a, b) => compareBytes(inputs[b]!.keyImage, inputs[a]!.keyImage));
+  const outputs = await makeOutputs(session, unsigned, viewKey, { paid, needed, r: opened.publicKey, secrets, paymentId });
+  return { secrets, inputs, inputOrder, outputs };
 }
 
 /** @throws DeviceError `not-possible` for a payment id that is meant for nobody in particular */
