@@ -1,13 +1,12 @@
 import { parentPort } from 'node:worker_threads';
 import { loadCrypto } from '../crypto/index.ts';
 import type { FromHasher, ToHasher } from './hash-thread.ts';
-import { meetsDifficulty, testHash } from './proof.ts';
+import { meetsDifficulty, NONCES, testHash } from './proof.ts';
 
 // The body of the worker thread of `hash-thread.ts`: hashes at the rate that it was given, as evenly as turns of a clock allow.
 
 /** Milliseconds between two turns. */
 const TURN = 25;
-const NONCES = 2 ** 32;
 /** Turns that may be made up for: after a pause of the machine it does not hash all that was missed. */
 const MAX_TURNS_OWED = 8;
 

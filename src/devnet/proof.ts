@@ -33,7 +33,8 @@ export function meetsDifficulty(hash: Uint8Array, difficulty: bigint): boolean {
   return value * difficulty < 1n << 256n;
 }
 
-const NONCES = 2 ** 32;
+/** How many nonces a block may have: four bytes. */
+export const NONCES = 2 ** 32;
 
 /** The block with the first nonce, from one on, whose hash is small enough. Takes as many hashes as the difficulty says, on average. */
 export function solved(block: Block, seed: Uint8Array, difficulty: bigint, from = 0): Block {

@@ -4,6 +4,8 @@ import type { Era } from './eras/era.ts';
 
 /** A fee is rounded up to a multiple of this: 8 of the 12 decimals count (PER_KB_FEE_QUANTIZATION_DECIMALS). */
 export const FEE_QUANTIZATION = 10_000n;
+/** The coarsest rounding up that a daemon may ask for, in atomic units: a ten-thousandth of a coin (T1). */
+export const MAX_FEE_QUANTIZATION = 100_000_000n;
 const REFERENCE_WEIGHT = 3_000n;
 
 const roundUpTo = (value: bigint, unit: bigint) => ((value + unit - 1n) / unit) * unit;

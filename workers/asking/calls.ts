@@ -1,4 +1,4 @@
-import { CodedError, type JsonInput } from '../../src/base/index.ts';
+import { CodedError, type JsonInput, U64_MAX } from '../../src/base/index.ts';
 
 /** The calls that a person may ask a daemon by hand: those that tell, and change nothing on it. */
 
@@ -89,8 +89,10 @@ const TABLE = {
   get_miner_data: { about: 'node', takes: '' },
 } as const satisfies Readonly<Record<string, Omit<ReadingCall, 'name' | 'parameters'> & { readonly takes: string }>>;
 
+/** Names of the calls, as daemons have them. */
 export type ReadingCallName = keyof typeof TABLE;
 
+/** The calls of the table, with their parameters read. */
 export const READING_CALLS: readonly ReadingCall[] = Object.entries(TABLE).map(([name, { takes, ...rest }]) => ({
   name,
   ...rest,
@@ -131,7 +133,6 @@ function readParameter(parameter: ReadingParameter, text: string): JsonInput {
   return value;
 }
 
-const U64_MAX = 2n ** 64n - 1n;
 const isNumber = (text: string): boolean => /^\d{1,20}$/.test(text) && BigInt(text) <= U64_MAX;
 const isId = (text: string): boolean => /^[0-9a-fA-F]{64}$/.test(text);
 const only = (parts: readonly string[]): string => (parts.length === 1 ? (parts[0] as string) : '');

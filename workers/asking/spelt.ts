@@ -1,4 +1,4 @@
-import { type JsonValue, stringifyJson } from '../../src/base/index.ts';
+import { type JsonValue, stringifyJson, U64_MAX } from '../../src/base/index.ts';
 
 /** A node's answer, spelt out line by line. */
 
@@ -51,9 +51,6 @@ export interface SpeltAnswer {
 /** Below this the digits say as much. */
 const LEAST: Readonly<Record<Unit, number>> = { time: 1, amount: 1, bytes: 1000, seconds: 60 };
 
-/** How the daemon writes a number that it does not tell. */
-const NONE = 2n ** 64n - 1n;
-
 /** Fields of every reply that are not shown. */
 const ENVELOPE = new Set(['status', 'untrusted', 'credits', 'top_hash']);
 
@@ -87,5 +84,6 @@ export function spellAnswer(name: string, reply: JsonValue): SpeltAnswer {
 function measured(name: string, value: JsonValue): Pick<AnswerLine, 'measure'> {
   const unit = UNITS[name.replace(/ \[\d+\]$/, '')];
   if (unit === undefined || (typeof value !== 'number' && typeof value !== 'bigint') || value < LEAST[unit]) return {};
-  return BigInt(value) === NONE ? {} : { measure: { unit, value: BigInt(value) } };
+  // How the daemon writes a number that it does not tell.
+  return BigInt(value) === U64_MAX ? {} : { measure: { unit, value: BigInt(value) } };
 }

@@ -7,6 +7,7 @@ import {
   type Neighbour,
   type ServeOptions,
 } from '../../devnet/index.ts';
+import { NETWORKS } from '../../protocol/index.ts';
 import { addressesOf, type BindAddress, isLoopback, refuseUnsupported } from '../bind-flags.ts';
 import { CliError } from '../errors.ts';
 import { type FlagValues, listFlag, loginFlag, numberFlag, textFlag } from '../flags.ts';
@@ -43,7 +44,6 @@ export interface Settings extends ServiceSettings, Options {
 }
 
 const MOST_PEERS = 0xffff_ffff;
-const DEFAULT_PORT: Readonly<Record<ChainNetwork, number>> = { regtest: 18_081, testnet: 28_081, stagenet: 38_081 };
 
 /** Reads the flags as the reference does. @throws CliError that names the flag */
 export function readSettings(values: FlagValues): Settings {
@@ -90,13 +90,13 @@ function optionalNumber(values: FlagValues, name: string, least: number, most: n
   return textFlag(values, name) === undefined ? undefined : numberFlag(values, name, 0, least, most);
 }
 
-const NETWORKS = ['regtest', 'testnet', 'stagenet'] as const;
+const CHAINS = ['regtest', 'testnet', 'stagenet'] as const;
 
 function networkOf(values: FlagValues): ChainNetwork {
   const named = textFlag(values, 'network');
-  const chosen = NETWORKS.filter((name) => values[name] === true || named === name);
+  const chosen = CHAINS.filter((name) => values[name] === true || named === name);
   if (named !== undefined && !chosen.some((name) => name === named))
-    throw new CliError(`--network wants one of ${NETWORKS.join(', ')}, not "${named}"`);
+    throw new CliError(`--network wants one of ${CHAINS.join(', ')}, not "${named}"`);
   if (chosen.length > 1) throw new CliError("Can't specify more than one of --testnet and --stagenet and --regtest");
   return chosen[0] ?? 'regtest';
 }
@@ -104,7 +104,7 @@ function networkOf(values: FlagValues): ChainNetwork {
 function portOf(values: FlagValues, network: ChainNetwork): number {
   if (values.port !== undefined && values['rpc-bind-port'] !== undefined)
     throw new CliError('--port and --rpc-bind-port are the same: give one of them');
-  return numberFlag(values, values.port === undefined ? 'rpc-bind-port' : 'port', DEFAULT_PORT[network], 0, 65_535);
+  return numberFlag(values, values.port === undefined ? 'rpc-bind-port' : 'port', NETWORKS[network].rpcPort, 0, 65_535);
 }
 
 function difficultyOf(values: FlagValues, network: ChainNetwork): bigint | 'adjusted' {

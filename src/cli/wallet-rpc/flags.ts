@@ -1,6 +1,7 @@
 import { readUrl } from '../../base/index.ts';
 import { isDeviceName } from '../../device/transport/by-name.ts';
 import type { Login } from '../../http/index.ts';
+import { NETWORKS } from '../../protocol/index.ts';
 import { daemonUrl } from '../../rpc/daemon-url.ts';
 import type { DaemonTls } from '../../rpc/host.ts';
 import type { DaemonSettings } from '../../wallet/index.ts';
@@ -110,7 +111,6 @@ export interface DaemonChoice extends DaemonSettings {
 
 /** Hours of hashing. */
 const MAX_KDF_ROUNDS = 1_000_000;
-const DEFAULT_DAEMON_PORT = { mainnet: 18_081, testnet: 28_081, stagenet: 38_081, regtest: 18_081 } as const;
 
 /** Reads the flags as the reference does. @throws CliError that names the flag */
 export function readSettings(values: FlagValues): Settings {
@@ -199,7 +199,7 @@ function daemonOf(values: FlagValues, network: Settings['network']): DaemonChoic
   const port = numberFlag(values, 'daemon-port', 0, 0, 65_535);
   if (address !== undefined && (host !== undefined || port !== 0))
     throw new CliError("can't specify daemon host or port more than once");
-  const bare = address ?? `${host ?? 'localhost'}:${port || DEFAULT_DAEMON_PORT[network ?? 'mainnet']}`;
+  const bare = address ?? `${host ?? 'localhost'}:${port || NETWORKS[network ?? 'mainnet'].rpcPort}`;
   const named = /^(?:https?:\/\/)?(.*?)(?::\d+)?\/?$/i.exec(bare)?.[1] ?? '';
   const tls = daemonTlsOf(values, named);
   const url = daemonUrl(bare, tls);

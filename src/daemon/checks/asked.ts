@@ -1,4 +1,4 @@
-import type { Height, TxHash } from '../../protocol/index.ts';
+import { type Height, MAX_FEE_QUANTIZATION, type TxHash } from '../../protocol/index.ts';
 import { DaemonError } from '../errors.ts';
 import type {
   BlocksReplyOutline,
@@ -97,14 +97,11 @@ export function checkDistribution(
   return answer;
 }
 
-/** Rounding a fee up may cost a ten-thousandth of a coin at most; the reference's mask is 10,000. */
-const MAX_QUANTIZATION = 100_000_000n;
-
 /** T1: rates that rise with the priority, and a harmless rounding. How high they may be is the wallet's to say. */
 export function checkFeeEstimate(estimate: FeeEstimate): FeeEstimate {
   const { fee, fees, quantizationMask } = estimate;
   const rising = fees.every((rate, n) => rate > 0n && rate >= (fees[n - 1] ?? 0n));
-  if (fee <= 0n || !rising || quantizationMask < 1n || quantizationMask > MAX_QUANTIZATION) {
+  if (fee <= 0n || !rising || quantizationMask < 1n || quantizationMask > MAX_FEE_QUANTIZATION) {
     throw new DaemonError('bad-fee', 'expected fees that rise with the priority', { fee, quantizationMask });
   }
   return estimate;

@@ -6,6 +6,7 @@ import {
   type Block,
   blockHashingBlob,
   isProtocolError,
+  ODD_BLOCK_HEIGHT,
   parseBlock,
   parseExtra,
   serializeBlock,
@@ -109,6 +110,7 @@ export const minerData = (node: RpcContext['node']) => ({
   tx_backlog: templateBacklog(node).map(({ id, weight, fee }) => ({ id, weight, fee })),
 });
 
+/** {@link minerData} as an answer (`on_get_miner_data`). */
 export const getMinerData = ({ node }: RpcContext): Reply => ({ ...OK, ...minerData(node) });
 
 function readBlock(blob: Uint8Array | undefined, message: string): Block {
@@ -172,7 +174,6 @@ export const generateBlocks = given(GENERATED, (context, asked) => {
 const LAST_CRYPTONIGHT_VERSION = 6;
 
 /** A block of mainnet that broke the reference's tree hash has a hash of its own, in every chain (cryptonote_tx_utils.cpp, get_block_longhash). */
-const ODD_HEIGHT = 202_612;
 const ODD_HASH = '84f64766475d51837ac9efbef1926486e58563c95a19fef4aec3254f03000000';
 
 const PROOF = { major_version: u8, height: count, block_blob: text, seed_hash: text } as const;
@@ -184,7 +185,7 @@ export const calcPow = given(PROOF, async ({ node: { chain } }, asked) => {
   const height = Math.min(asked.height, chain.height);
   const seed = fromHex(asked.seed_hash || chain.seedIdAt(height));
   if (seed?.length !== 32) throw new RpcError('wrongParam', 'Wrong seed hash');
-  if (asked.height === ODD_HEIGHT) return ODD_HASH;
+  if (asked.height === ODD_BLOCK_HEIGHT) return ODD_HASH;
   if (asked.major_version <= LAST_CRYPTONIGHT_VERSION) return bytesToHex(await cnSlowHash(blob));
   return bytesToHex(testHash(seed, blob));
 });

@@ -3,6 +3,7 @@ import {
   type Era,
   feeEstimates,
   feeFromWeight,
+  MAX_FEE_QUANTIZATION,
   payingProofs,
   type Transaction,
   varintLength,
@@ -134,8 +135,6 @@ export interface FeeBounds {
 
 /** Slack for the daemon's rounding up and for blocks to come. */
 const MARGIN = 3n;
-/** Rounding up may cost a ten-thousandth of a coin at most. */
-const MAX_QUANTIZATION = 100_000_000n;
 /** At tail emission the four levels are 20,000, 80,000, 320,000 and 4,000,000 a byte; ten times the highest is past reason. */
 export const PUBLIC_PER_BYTE_LIMIT: readonly bigint[] = [2_000_000n, 8_000_000n, 16_000_000n, 40_000_000n];
 
@@ -158,7 +157,7 @@ export function checkRate(rate: FeeRate, priority: Priority, bounds: FeeBounds, 
   const relative = recentReward === 0n ? undefined : justifiedRates(era, recentReward)[level]! * MARGIN;
   const [bound] = [relative, absolutePerByte].filter((found) => found !== undefined).sort((a, b) => (a < b ? -1 : 1));
   if (bound === undefined) throw new SpendError('fee-unavailable', 'expected a block to have been scanned, to judge fees by');
-  const outOfBounds = rate.perByte > bound || rate.quantization > MAX_QUANTIZATION;
+  const outOfBounds = rate.perByte > bound || rate.quantization > MAX_FEE_QUANTIZATION;
   if (outOfBounds && !accepted) {
     throw new SpendError('fee-too-high', `expected a fee of at most ${bound} atomic units a byte`, {
       perByte: rate.perByte,
