@@ -45,6 +45,7 @@ const amountIn = (data: Data, key: string): string => {
 };
 /** A value of an error as text. */
 export const wordIn = (data: Data, key: string): string => String(data[key] ?? '?');
+/** Name of the network that an error is about. */
 export const networkIn = (data: Data): string => networkName(wordIn(data, 'network'));
 
 const PROTOCOL: Texts<ProtocolErrorCode> = {
@@ -132,7 +133,6 @@ const SPEND: Texts<SpendErrorCode> = {
   'several-payment-ids': m.err_payment_ids,
   'payment-id-with-several-destinations': m.err_payment_ids,
   'view-only': m.err_view_only,
-  'nothing-prepared': m.err_prepared_gone,
   'not-enough-money': (data) =>
     m.err_not_enough({ needed: amountIn(data, 'needed'), fee: amountIn(data, 'fee'), balance: amountIn(data, 'balance') }),
   'not-enough-unlocked-money': (data) =>
@@ -359,6 +359,7 @@ const AMOUNT: Readonly<Record<AmountProblem, () => string>> = {
   'amount-overflow': m.err_amount_overflow,
 };
 
+/** What is wrong with a typed amount, in words. */
 export const amountText = (problem: AmountProblem): string => AMOUNT[problem]();
 
 const REQUEST: Readonly<Record<RequestRefusal, () => string>> = {
@@ -382,6 +383,7 @@ export const syncErrorText = ({ code, message }: { readonly code: string; readon
 
 /** Whether a wallet is open: only then it can be locked and unlocked to begin anew. */
 let isOpen = (): boolean => false;
+/** Called once, by the page: `open` says whether a wallet is open. */
 export const tellOpen = (open: () => boolean): void => {
   isOpen = open;
 };

@@ -64,6 +64,7 @@ export const RPC_CODE = {
   invalidParams: -32602,
 } as const;
 
+/** Names of the codes, as methods list them. */
 export type RpcErrorName = keyof typeof RPC_CODE;
 export type RpcErrorCode = (typeof RPC_CODE)[RpcErrorName];
 
@@ -90,6 +91,7 @@ export class RpcError extends Error {
 
 /** wallet_rpc_server.cpp, not_open */
 export const notOpen = (): RpcError => new RpcError('notOpen', 'No wallet file');
+/** A method that the restricted service lacks, in the reference's words. */
 export const denied = (): RpcError => new RpcError('denied', 'Command unavailable in restricted mode.');
 
 /** A client's error for each code of a room; a new code does not compile until it has one. */
@@ -140,7 +142,7 @@ const SPEND: Answers<SpendErrorCode> = {
   'decoys-unavailable': ['notEnoughOutsToMix', 'not enough outputs to use Please use sweep_dust.'],
   ...byMethod('too-many-destinations', 'amount-overflow', 'bad-address', 'wrong-network', 'several-payment-ids'),
   ...byMethod('payment-id-with-several-destinations', 'bad-fee-bearer', 'fee-bearers-split', 'bad-output-count'),
-  ...byMethod('nothing-prepared', 'no-unlocked-outputs', 'nothing-below-threshold', 'output-not-spendable', 'refused-before'),
+  ...byMethod('no-unlocked-outputs', 'nothing-below-threshold', 'output-not-spendable', 'refused-before'),
   ...byMethod('cannot-pay-for-itself', 'fee-too-high', 'fee-unavailable', 'bad-distribution', 'daemon-altered-output'),
   ...byMethod('bad-ring-member', 'kept-ring-unusable', 'kept-ring-usable', 'several-accounts', 'signer-refused'),
   ...byMethod('unfinished', 'check-failed', 'rejected', 'perhaps-sent'),
@@ -180,6 +182,7 @@ export async function telling<T>(work: () => Promise<T> | T, told: (error: unkno
 export const unopenedWords = ({ data }: Wallet2Error): string =>
   data.short === true ? 'Unexpected ciphertext size' : 'Failed to authenticate ciphertext';
 
+/** Of an error, for a client. */
 export const words = (error: unknown): string => (error instanceof Error ? error.message : 'unknown error');
 
 function answerTo(error: unknown): Answers<string>[string] {

@@ -4,28 +4,23 @@ import { formatNumber } from '../language/formats.ts';
 import { m } from '../language/messages.ts';
 import { FIRST_UNLOCK_TIME, formatMoment } from './history.ts';
 
+/** In words: whether a coin can be spent, or what holds it. */
 export interface CoinState {
   readonly text: string;
   readonly tone: 'good' | 'plain' | 'warn';
 }
 
+const HELD: Readonly<Record<NonNullable<OutputView['hold']>, (coin: OutputView) => CoinState>> = {
+  spent: () => ({ text: m.coins_spent(), tone: 'plain' }),
+  pending: () => ({ text: m.coins_pending(), tone: 'warn' }),
+  frozen: () => ({ text: m.coins_frozen(), tone: 'warn' }),
+  locked: (coin) => ({ text: lockedText(coin), tone: 'plain' }),
+  'no-key-image': () => ({ text: m.coins_no_image(), tone: 'plain' }),
+};
+
 /** State of a coin. */
-export function coinState(coin: OutputView): CoinState {
-  switch (coin.hold) {
-    case undefined:
-      return { text: m.coins_free(), tone: 'good' };
-    case 'spent':
-      return { text: m.coins_spent(), tone: 'plain' };
-    case 'pending':
-      return { text: m.coins_pending(), tone: 'warn' };
-    case 'frozen':
-      return { text: m.coins_frozen(), tone: 'warn' };
-    case 'locked':
-      return { text: lockedText(coin), tone: 'plain' };
-    case 'no-key-image':
-      return { text: m.coins_no_image(), tone: 'plain' };
-  }
-}
+export const coinState = (coin: OutputView): CoinState =>
+  coin.hold === undefined ? { text: m.coins_free(), tone: 'good' } : HELD[coin.hold](coin);
 
 function lockedText({ height, unlockTime }: OutputView): string {
   if (unlockTime >= FIRST_UNLOCK_TIME) return m.coins_locked_time({ time: formatMoment(Number(unlockTime)) });

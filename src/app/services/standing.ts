@@ -30,30 +30,24 @@ export function standingOf(sync: SyncStatus, { online, disagree, unhealthy }: Ar
   return isAhead(sync) ? 'ahead' : sync.phase;
 }
 
+const WORDS: Readonly<Record<Standing, () => string>> = {
+  disagree: m.status_disagree,
+  'no-connection': m.status_no_connection,
+  unhealthy: m.status_unhealthy,
+  ahead: m.sync_ahead,
+  live: m.sync_live,
+  syncing: m.sync_syncing,
+  paused: m.sync_paused,
+  offline: m.sync_offline,
+  stopped: m.sync_stopped,
+  idle: m.sync_connecting,
+  connecting: m.sync_connecting,
+};
+
 /** A few words for it. @param fraction 0 … 1 of the scan; undefined when unknown */
 export function standingText(standing: Standing, fraction: number | undefined): string {
-  switch (standing) {
-    case 'disagree':
-      return m.status_disagree();
-    case 'no-connection':
-      return m.status_no_connection();
-    case 'unhealthy':
-      return m.status_unhealthy();
-    case 'ahead':
-      return m.sync_ahead();
-    case 'live':
-      return m.sync_live();
-    case 'syncing':
-      return fraction === undefined ? m.sync_syncing() : m.sync_percent({ percent: Math.floor(fraction * 100) });
-    case 'paused':
-      return m.sync_paused();
-    case 'offline':
-      return m.sync_offline();
-    case 'stopped':
-      return m.sync_stopped();
-    default:
-      return m.sync_connecting();
-  }
+  if (standing !== 'syncing' || fraction === undefined) return WORDS[standing]();
+  return m.sync_percent({ percent: Math.floor(fraction * 100) });
 }
 
 /** Which block the wallet is at, and of how many. */

@@ -28,6 +28,7 @@ function readAddress(text: string, network: ChainNetwork): AddressKeys | string 
 
 const START = { miner_address: text, threads_count: count, do_background_mining: flag, ignore_battery: flag } as const;
 
+/** Mines to a standard address until told not to (`on_start_mining`); no threads are one. What is wrong is told as a status. */
 export const startMining = given(START, ({ timer, node }, asked) => {
   const { miner_address, threads_count: threads, do_background_mining: inBackground, ignore_battery: ignoresBattery } = asked;
   const address = readAddress(miner_address, node.network);
@@ -38,6 +39,7 @@ export const startMining = given(START, ({ timer, node }, asked) => {
   return { ...OK };
 });
 
+/** Ends mining (`on_stop_mining`); a status says where there was none. */
 export function stopMining({ timer }: RpcContext): Reply {
   if (!timer.running) return failed('Mining never started');
   timer.stop();
@@ -52,6 +54,7 @@ const NO_BACKGROUND = { bg_idle_threshold: 0, bg_min_idle_seconds: 0, bg_target:
 const textOf = ({ spendKey, viewKey }: AddressKeys, network: ChainNetwork): string =>
   encodeAddress({ network, kind: 'standard', spendKey, viewKey });
 
+/** Whether, for whom and how fast it mines (`on_mining_status`); rewards in atomic units, speed in hashes a second. */
 export function miningStatus({ node, timer: { running } }: RpcContext): Reply {
   return {
     ...OK,
@@ -69,8 +72,5 @@ export function miningStatus({ node, timer: { running } }: RpcContext): Reply {
   };
 }
 
-export const setLogHashRate = given({ visible: flag }, ({ timer, service }, { visible }) => {
-  if (!timer.running) return failed('NOT MINING');
-  service.showsHashRate = visible;
-  return { ...OK };
-});
+/** Taken while it mines, and nothing else: the log tells no hash rate (`on_set_log_hash_rate`). */
+export const setLogHashRate = given({ visible: flag }, ({ timer }) => (timer.running ? { ...OK } : failed('NOT MINING')));

@@ -7,6 +7,7 @@ const DEFAULT_OUT_PEERS = 12;
 /** As many as come. */
 const UNBOUNDED = 0xffff_ffff;
 
+/** The log of the service, as its callers change it. */
 export interface LogControl {
   /** Takes a level, 0 … 4, or categories; returns the categories in force. */
   change(levelOrCategories: string): string;
@@ -44,8 +45,6 @@ export class Service {
   offline = true;
   /** Ends the program that serves; set by whoever started it. */
   stop: () => void = () => undefined;
-  /** Whether the rate of hashes is to be logged. */
-  showsHashRate = false;
   readonly #calls = new Map<string, { count: number; microseconds: number }>();
 
   /** @param now unix seconds */

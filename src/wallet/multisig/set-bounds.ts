@@ -1,6 +1,8 @@
+import { bytesToHex } from '../../base/index.ts';
 import type { MultisigTxSet } from '../../wallet2/index.ts';
 import { binomial, type MultisigAccount } from './account.ts';
 import { MultisigError } from './errors.ts';
+import { holds } from './shared-inputs.ts';
 
 /** Bytes of a transaction of 16 outputs with all that is told of it, and of each input: several times what they come to. */
 const OF_TRANSACTION = 50_000;
@@ -37,4 +39,11 @@ export function requireBounded(account: MultisigAccount, { transactions }: Multi
 function keysOfAttempt({ signers: { length }, threshold }: MultisigAccount, inputs: number): number {
   const shares = binomial(length, threshold - 1);
   return length - threshold + 2 * inputs * (threshold - 1) + shares + 6 * inputs;
+}
+
+/** One member of the group at least has signed, and nobody else, nobody twice. @throws MultisigError `unknown-signer` */
+export function requireMembers({ signers: members }: MultisigAccount, signers: MultisigTxSet['signers']): void {
+  const distinct = new Set(signers.map(bytesToHex)).size;
+  if (distinct === 0 || distinct !== signers.length || !signers.every((signer) => holds(members, signer)))
+    throw new MultisigError('unknown-signer', 'expected a set that members of this group signed');
 }

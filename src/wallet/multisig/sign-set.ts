@@ -16,6 +16,7 @@ import { MultisigError } from './errors.ts';
 import { isFor, type JudgeContext, type JudgedProposal, judgeProposal, requireAttempts } from './judge.ts';
 import { sumOfShares } from './key-images.ts';
 import { NonceQueue, noncesOfOutput } from './nonces.ts';
+import { requireMembers } from './set-bounds.ts';
 import { holds, sharedInputs, withResponses } from './shared-inputs.ts';
 
 /** Nonces that we told the others, and that have signed nothing. */
@@ -26,6 +27,7 @@ export interface NonceStore {
   use(keys: readonly OutputKey[]): Promise<void>;
 }
 
+/** What a set is held against, and the nonces it is signed with. */
 export type SignContext = JudgeContext & { readonly nonces: NonceStore };
 
 /** A group's set with this signer's shares in it. */
@@ -80,9 +82,7 @@ function requireOpen(account: MultisigAccount, { transactions, signers }: Multis
     throw new MultisigError('already-signed', 'expected a set that this signer has not signed');
   if (signers.length > threshold) throw new MultisigError('too-many-signers', 'expected no more signers than are needed');
   if (signers.length === threshold) throw new MultisigError('fully-signed', 'expected a set that signatures are missing of');
-  const distinct = new Set(signers.map(bytesToHex)).size === signers.length;
-  if (!distinct || signers.length === 0 || !signers.every((signer) => holds(account.signers, signer)))
-    throw new MultisigError('unknown-signer', 'expected a set that members of this group signed');
+  requireMembers(account, signers);
 }
 
 /** No output is spent twice: one of the two transactions could never be mined. */

@@ -17,7 +17,6 @@ export type SpendErrorCode =
   | 'fee-bearers-split'
   | 'bad-output-count'
   | 'view-only'
-  | 'nothing-prepared'
   /** The money. */
   | 'not-enough-money'
   | 'not-enough-unlocked-money'
