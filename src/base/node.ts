@@ -8,6 +8,7 @@ export interface NodeHttp {
   ): { once(event: 'error', listener: (error: Error) => void): unknown; end(body: Uint8Array): unknown };
 }
 
+/** The used part of Node's `IncomingMessage`: headers in lower case. */
 export interface NodeAnswer {
   readonly statusCode?: number | undefined;
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;

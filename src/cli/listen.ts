@@ -5,6 +5,7 @@ import type { BindAddress } from './bind-flags.ts';
 import { CliError } from './errors.ts';
 import { portProblem } from './signals.ts';
 
+/** A server that listens: its port, and each address that it is bound to. */
 export interface Listening {
   readonly port: number;
   readonly bound: readonly { readonly ip: string; readonly family: 'IPv4' | 'IPv6' }[];

@@ -8,6 +8,7 @@ export interface GivenPassword {
   readonly passwordFile: string | undefined;
 }
 
+/** `--password` and `--password-file`, unread: {@link passwordOf} refuses both together. */
 export const passwordFlags = (values: FlagValues): GivenPassword => ({
   password: textFlag(values, 'password'),
   passwordFile: textFlag(values, 'password-file'),

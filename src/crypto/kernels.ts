@@ -13,6 +13,7 @@ import { CryptoError } from './errors.ts';
 import { type FieldModule, hasFusedMultiplyAdd } from './field-module.ts';
 import type { CurveExports } from './kernels-exports.ts';
 
+/** Which kernels are loaded: those that this machine runs fastest, unless told. */
 export interface KernelOptions {
   /** Takes this module and no other. For tests. */
   readonly force?: FieldModule;

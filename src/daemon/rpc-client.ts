@@ -35,6 +35,7 @@ export interface DaemonClientOptions {
 
 const DEFAULT_RETRY: RetryPolicy = { attempts: 4, firstPause: 400, longestPause: 8_000 };
 
+/** How one call is asked, and how much may come back. */
 export interface RpcCallOptions {
   readonly signal?: AbortSignal | undefined;
   /** Bytes the answer may have. */

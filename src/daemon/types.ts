@@ -6,6 +6,7 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** How long a daemon's chain is, by its own word. */
 export interface HeightAnswer {
   /** Number of blocks of the daemon's chain: the height of the next block. */
   readonly height: Height;
@@ -193,6 +194,7 @@ export interface TransactionEntry {
   readonly outputIndices: readonly bigint[];
 }
 
+/** Transactions that a daemon has, and the ids of those it lacks. */
 export interface TransactionsAnswer {
   readonly transactions: readonly TransactionEntry[];
   readonly missed: readonly TxHash[];

@@ -19,6 +19,7 @@ import type { HashedRounds } from './signing/ring-signature.ts';
 import { type SigningStep, signOnDevice } from './signing/transaction.ts';
 import type { DeviceTransport } from './transport/port.ts';
 
+/** How a Ledger is worked with; all but the random source has defaults. */
 export interface LedgerOptions {
   readonly random: Random;
   /** Ends what takes too long; undefined for no limit. */

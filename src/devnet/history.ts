@@ -5,6 +5,7 @@ import type { MinerWallet } from './miner-wallet.ts';
 import type { DevnetNode } from './node.ts';
 import { RING_SIZE, TARGET_SECONDS } from './rules.ts';
 
+/** How long a history, and how much in it. */
 export interface HistoryOptions {
   /** Blocks to have. At least 80 make the first spend possible. */
   readonly blocks: number;

@@ -33,6 +33,7 @@ export { DEFAULT_LIMITS } from './rpc/service.ts';
 export type { ChainNetwork } from './rules.ts';
 export { zmqMessages } from './zmq-messages.ts';
 
+/** What a devnet is, before it listens anywhere. */
 export interface DevnetOptions extends PoolOptions {
   /** Folder to keep the chain and the faucet's seed in; in memory when absent. */
   readonly dataDir?: string | undefined;
@@ -84,6 +85,7 @@ export interface ServeOptions extends Omit<ServerOptions, 'faucet'> {
   readonly onStop?: () => void;
 }
 
+/** A devnet that listens. */
 export interface ServedDevnet extends Devnet {
   readonly port: number;
   /** `http://127.0.0.1:port` */

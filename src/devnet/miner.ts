@@ -69,6 +69,7 @@ export function buildCoinbase(
   };
 }
 
+/** For whom a block is made, and when. */
 export interface TemplateRequest {
   readonly address: AddressKeys;
   /** Unix seconds. */

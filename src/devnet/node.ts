@@ -22,6 +22,7 @@ import { type ChainNetwork, GENESIS_BLOB_HEX, TIMESTAMP_WINDOW } from './rules.t
 import type { Database } from './store/database.ts';
 import { MemoryDatabase } from './store/memory.ts';
 
+/** Where the chain lies, and by which rules it grows. */
 export interface NodeOptions extends PoolOptions {
   /** Where everything is kept; in memory when absent. */
   readonly database?: Database;

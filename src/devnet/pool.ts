@@ -36,6 +36,7 @@ export interface SubmitOptions {
   readonly sanityChecks: boolean;
 }
 
+/** In what the pool differs from the reference's own. */
 export interface PoolOptions {
   /** Of all transactions together: beyond it those leave that pay the least for their weight. */
   readonly maxPoolWeight?: number | undefined;

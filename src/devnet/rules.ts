@@ -31,6 +31,7 @@ export const BLOCK_VERSION = ERA.version;
 export const TARGET_SECONDS = ERA.blockSeconds;
 /** Members of every ring. */
 export const RING_SIZE = ERA.ringSize.min;
+/** Fewest outputs of a transaction with hidden amounts: one alone would show that there is no change. */
 export const MIN_OUTPUTS = ERA.minOutputs;
 /** Blocks whose timestamps' median a new block must not be older than. */
 export const TIMESTAMP_WINDOW = 60;

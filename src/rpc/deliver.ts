@@ -48,6 +48,7 @@ export async function deliver(wallet: Wallet, request: PaymentRequest, options: 
   };
 }
 
+/** What a payment came to, in the service's words. */
 export type Delivery = Awaited<ReturnType<typeof deliver>>;
 
 function requireFew(count: number, { most }: DeliveryOptions): void {

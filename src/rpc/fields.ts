@@ -60,7 +60,9 @@ export const u64 = (fallback = 0n) => v.nullish(u64Field, fallback);
 export const i8 = () => v.nullish(i8Field, 0);
 /** A `uint32_t`: indices, counts, priorities. */
 export const u32 = (fallback = 0) => v.nullish(u32Field, fallback);
+/** True or false, nothing that stands for them. */
 export const bool = (fallback = false) => v.nullish(boolField, fallback);
+/** A string; not a number in its place. */
 export const text = (fallback = '') => v.nullish(textField, fallback);
 
 /** Most elements of a list in a request: each may cost as much as a point of the curve. */
@@ -85,7 +87,9 @@ const objectOrNothing = <E extends v.ObjectEntries>(entries: E, nothing: object 
 
 /** An array; empty when absent. `most`: how many elements a request may have. */
 export const u32s = (most = MOST_ELEMENTS) => v.nullish(listOrNothing(u32Field, most), () => []);
+/** As {@link u32s}, of `uint64_t`. */
 export const u64s = () => v.nullish(listOrNothing(u64Field, MOST_ELEMENTS), () => []);
+/** As {@link u32s}, of strings. */
 export const texts = () => v.nullish(listOrNothing(textField, MOST_ELEMENTS), () => []);
 /** An array of objects; `entries` as for {@link params}. An array of anything else counts as absent (epee, get_first_section). */
 export const objects = <E extends v.ObjectEntries>(entries: E, most = MOST_ELEMENTS) =>
@@ -126,6 +130,8 @@ export const result = {
 
 /** Account and address index. */
 export const subaddressIndex = v.object({ major: result.u32, minor: result.u32 });
+/** The same in parameters: 0/0, the primary address, where it is left out. */
 export const subaddressIndexParam = () => section({ major: u32(), minor: u32() });
 
+/** The result of a method that answers with nothing. */
 export const NO_RESULT = v.object({});

@@ -5,6 +5,7 @@ import type { RpcErrorName } from './errors.ts';
 import { NO_PARAMS, NO_RESULT } from './fields.ts';
 import type { ServiceHost } from './host.ts';
 
+/** What a handler has: the service's surroundings, and the wallet that is open in them. */
 export interface RpcContext {
   readonly host: ServiceHost;
   /** The open wallet. @throws RpcError `notOpen` */

@@ -18,6 +18,7 @@ export function requireReadyGroup(wallet: Pick<Wallet, 'multisig'>): GroupView {
   return group;
 }
 
+/** A group whose key exchange is not over, in the reference's words. */
 export const notFinalized = (): RpcError => new RpcError('notMultisig', 'This wallet is multisig, but not yet finalized');
 
 /** The person has said that the experiment may be made. @throws RpcError `disabled` */

@@ -58,6 +58,7 @@ interface AnySchema {
   readonly pipe?: readonly (AnySchema & { readonly kind: string; readonly metadata?: { readonly shape?: FieldShape } })[];
 }
 
+/** A schema of parameters or results as JSON Schema. @throws Error for a kind of schema that no method uses yet */
 export function jsonSchemaOf(schema: v.GenericSchema): { readonly [name: string]: JsonInput } {
   return convert(schema as unknown as AnySchema);
 }

@@ -5,11 +5,13 @@ import { RPC_CODE, type RpcError } from './errors.ts';
 
 const CATEGORY = 'wallet.rpc';
 
+/** Before a method runs: its name, and at level TRACE the shape of its parameters. */
 export function logCall(log: Log | undefined, method: string, params: unknown): void {
   log?.('INFO', CATEGORY, () => `Calling RPC method ${method}`);
   log?.('TRACE', CATEGORY, () => `${method}: ${shapeOf(params)}`);
 }
 
+/** Once it has answered. @param milliseconds that it took */
 export function logAnswer(log: Log | undefined, method: string, milliseconds: number): void {
   log?.('DEBUG', CATEGORY, () => `${method}: answered in ${milliseconds.toFixed(1)} ms`);
 }

@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import type { TransferView } from '../wallet/index.ts';
 import { result, subaddressIndex } from './fields.ts';
 
+/** One payment as `get_transfers` and its kin tell it (`transfer_entry`, wallet_rpc_server_commands_defs.h). */
 export const transferEntry = v.object({
   txid: result.text,
   payment_id: result.text,
@@ -22,6 +23,7 @@ export const transferEntry = v.object({
   confirmations: v.optional(result.u32),
   suggested_confirmations_threshold: v.optional(result.u64),
 });
+/** A {@link transferEntry}, amounts in atomic units. */
 export type TransferEntry = v.InferInput<typeof transferEntry>;
 
 /** As the service shows it. @param chainHeight counted of a failed one, which the reference takes to be in the first block */

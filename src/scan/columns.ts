@@ -114,6 +114,7 @@ class Made<T> implements Items<T> {
   }
 }
 
+/** How many blocks were walked. */
 export const blockCount = ({ blocks }: Pick<ScanFindings, 'blocks'>): number => blocks.ids.length / 32;
 const outputCount = ({ outputs }: Pick<ScanFindings, 'outputs'>): number => outputs.globalIndices.length;
 

@@ -154,26 +154,15 @@ export class Wallet {
   #context(): WalletContext {
     return liveContext({
       ...{ env: this.#env, state: this.#state, keys: this.#keys, journal: this.#journal, table: this.#table, views: this.#views },
-      ...{
-        writer: this.#writer,
-        connection: this.#connection,
-        signer: this.#signer,
-        device: this.device,
-        sealing: this.#sealing,
-      },
-      ...{ ready: () => this.#ready(), still: this.#still },
+      ...{ writer: this.#writer, connection: this.#connection, signer: this.#signer, device: this.device },
+      ...{ sealing: this.#sealing, ready: () => this.#ready(), still: this.#still },
     });
   }
 
   #desk(): GroupDesk {
     return new GroupDesk({
-      ...{
-        ctx: this.inside,
-        multisig: this.multisig,
-        cosigning: this.cosigning,
-        payments: this.payments,
-        changed: this.#changed,
-      },
+      ...{ ctx: this.inside, multisig: this.multisig, cosigning: this.cosigning, payments: this.payments },
+      changed: this.#changed,
       checkPassword: (password) => this.checkPassword(password),
     });
   }

@@ -13,6 +13,7 @@ const STYLES = {
   month: { month: 'long', year: 'numeric' },
   moment: { dateStyle: 'long', timeStyle: 'short' },
 } as const satisfies Readonly<Record<string, Intl.DateTimeFormatOptions>>;
+/** How much of a date is written. */
 export type DateStyle = keyof typeof STYLES;
 
 const dates = new Map<string, Intl.DateTimeFormat>();
@@ -29,6 +30,7 @@ export function writeDate(at: number, style: DateStyle): string {
   return format.format(Math.min(at, LAST_MOMENT));
 }
 
+/** Digits in groups, as the language writes them. */
 export const formatNumber = (value: number): string => writeNumber(value, language.writing);
 
 /** Which of two texts comes first where the language sorts them, numbers in them by their value. */

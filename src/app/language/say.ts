@@ -1,6 +1,8 @@
 /** One text, or one for each plural category of its `count` (CLDR's names: `one`, `few`, `other` …). */
 export type Text = string | { readonly [category: string]: string };
+/** Texts of a language, by key. */
 export type Texts = { readonly [key: string]: Text };
+/** What the `{name}`s of a text stand for. */
 export type Values = { readonly [name: string]: string | number };
 
 /** How a language writes: what a text is filled by. */

@@ -6,6 +6,7 @@ const KEY = 'nightjar.lock-after';
 const HIDE_KEY = 'nightjar.lock-on-hide';
 /** Minutes; 0 is never. */
 export const LOCK_CHOICES = ['5', '15', '60', '0'] as const;
+/** Minutes without a touch until the wallet is locked, as digits; `0` is never. */
 export type LockAfter = (typeof LOCK_CHOICES)[number];
 const DEFAULT: LockAfter = '15';
 

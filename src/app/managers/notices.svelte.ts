@@ -1,3 +1,4 @@
+/** A line that goes by itself, or by a press. */
 export interface Notice {
   readonly id: number;
   readonly text: string;

@@ -10,6 +10,7 @@ const SETTINGS = 'nightjar.codes';
  * Keystone takes up to 200. The second is ours.
  */
 export const FRAGMENTS = [60, 130, 200, 350, 600] as const;
+/** Frames a second. */
 export const SPEEDS = [3, 5, 8, 12, 18] as const;
 const USUAL = { fragment: 130, speed: 8, mixed: false } as const;
 

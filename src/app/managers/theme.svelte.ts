@@ -1,5 +1,6 @@
 import { remembered } from '../services/remembered.ts';
 
+/** The person's choice; `system` follows the browser's. */
 export type ThemeChoice = 'system' | 'light' | 'dark';
 
 const KEY = 'nightjar.theme';

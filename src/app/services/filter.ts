@@ -2,6 +2,7 @@ import { SPENDABLE_AGE } from '../../../workers/client.ts';
 import type { HistoryEntry } from '../../wallet/index.ts';
 import { HISTORY_COLUMNS, type HistorySorting, isNewest, NEWEST } from './order.ts';
 
+/** Kinds of entries; `pending` are those in no block yet. */
 export const KINDS = ['all', 'in', 'out', 'pending'] as const;
 
 /** Which entries of the history are wanted. */
@@ -14,8 +15,10 @@ export interface HistoryFilter {
   readonly to: string;
 }
 
+/** Nothing is left out. */
 export const EVERYTHING: HistoryFilter = { kind: 'all', account: undefined, from: '', to: '' };
 
+/** Whether nothing is left out. */
 export const isEverything = ({ kind, account, from, to }: HistoryFilter): boolean =>
   kind === 'all' && account === undefined && from === '' && to === '';
 

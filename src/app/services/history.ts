@@ -7,6 +7,7 @@ import { whenIdle } from './pace.ts';
 /** Milliseconds. */
 const PREPARED_WITHIN = 1000;
 
+/** In words: how far a payment is. */
 export interface EntryState {
   readonly text: string;
   readonly tone: 'plain' | 'bad';
@@ -61,4 +62,5 @@ export function prepareDays(): void {
   for (const style of ['day', 'dayWithYear', 'clock'] as const) whenIdle(() => writeDate(Date.now(), style), PREPARED_WITHIN);
 }
 
+/** Day and time. @param seconds Unix time */
 export const formatMoment = (seconds: number): string => writeDate(seconds * 1000, 'moment');

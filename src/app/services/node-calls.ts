@@ -7,6 +7,7 @@ import { m } from '../language/messages.ts';
 
 type Say = () => string;
 
+/** Headings that calls stand under. */
 export const ABOUT: Readonly<Record<ReadingCall['about'], Say>> = {
   chain: m.ask_chain,
   blocks: m.ask_blocks,
@@ -15,6 +16,7 @@ export const ABOUT: Readonly<Record<ReadingCall['about'], Say>> = {
   node: m.ask_node,
 };
 
+/** What each call tells. */
 export const CALLS: Readonly<Record<ReadingCallName, Say>> = {
   get_info: m.ask_c_info,
   sync_info: m.ask_c_sync,
@@ -53,6 +55,7 @@ export const CALLS: Readonly<Record<ReadingCallName, Say>> = {
   get_miner_data: m.ask_c_miner,
 };
 
+/** Names of parameters, for their fields. */
 export const PARAMETERS: Readonly<Record<string, Say>> = {
   height: m.ask_p_height,
   hash: m.ask_p_hash,
@@ -72,6 +75,7 @@ export const PARAMETERS: Readonly<Record<string, Say>> = {
   address: m.ask_p_host,
 };
 
+/** What a parameter of a kind is to look like. */
 export const WRONG: Readonly<Record<ParameterKind, Say>> = {
   number: m.ask_bad_number,
   numbers: m.ask_bad_number,

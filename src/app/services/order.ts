@@ -11,6 +11,7 @@ export type HistorySorting = Sorting<HistoryColumn>;
 /** As entries come: the newest first. */
 export const NEWEST: HistorySorting = { by: 'time', down: true };
 
+/** Whether the history is in the order in which it comes, which costs nothing. */
 export const isNewest = ({ by, down }: HistorySorting): boolean => by === NEWEST.by && down;
 
 /** Payments by what is written of them; amounts by what they make of the balance. */

@@ -14,6 +14,7 @@ export interface SealedPassword {
   readonly sealed: string;
 }
 
+/** Why a passkey opened nothing. */
 export type PasskeyErrorCode =
   /** The authenticator or its owner did not want to. */
   | 'passkey-refused'
@@ -22,6 +23,7 @@ export type PasskeyErrorCode =
   /** The record was sealed elsewhere, or has been changed. */
   | 'passkey-stale';
 
+/** A passkey that opened nothing. */
 export class PasskeyError extends Error {
   override readonly name = 'PasskeyError';
 

@@ -10,6 +10,7 @@ export const PIN_LONGEST = 12;
 /** Wrong PINs in a row until it is gone. */
 export const PIN_TRIES = 5;
 
+/** Why a PIN opened nothing. */
 export type PinErrorCode =
   /** It is not the PIN; some tries are left. */
   | 'pin-wrong'
@@ -77,6 +78,7 @@ export async function openWithPin(wallet: string, pin: string, stretch: Stretch)
   throw new PinError('pin-gone', 0);
 }
 
+/** Removes the record: the password alone opens the wallet then. Nothing happens where there is none. */
 export const forgetPin = (wallet: string): Promise<void> =>
   inStore((store) => {
     store.delete(wallet);

@@ -1,5 +1,6 @@
 import type { HistoryEntry, SecondDaemonView } from '../../wallet/index.ts';
 
+/** `none`: no second daemon is asked. */
 export type SecondDaemonWord = 'agree' | 'disagree' | 'not-compared' | 'none';
 
 /** A second daemon's word on the block that holds a payment (T5). */

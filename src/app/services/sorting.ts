@@ -7,6 +7,7 @@ export interface Sorting<Column extends string> {
 /** How two entries compare by each column, the smaller one first. */
 export type Comparators<Entry, Column extends string> = Readonly<Record<Column, (a: Entry, b: Entry) => number>>;
 
+/** By value, texts by their code units: for what no person wrote. */
 export const compareValues = <Value extends number | bigint | string>(a: Value, b: Value): number => (a < b ? -1 : a > b ? 1 : 0);
 
 /** What pressing a heading makes of the order. @param downFirst the column begins with its greatest */

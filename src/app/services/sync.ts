@@ -15,6 +15,7 @@ export function formatDuration(seconds: number): string {
 
 /** A public network finds a block every two minutes. */
 const BLOCK_SECONDS = 120;
+/** About how long so many blocks take, in words. */
 export const blocksToTime = (blocks: number): string => formatDuration(blocks * BLOCK_SECONDS);
 
 /** Whether the daemon has no block yet that the wallet is to look at: it begins above the tip, or the daemon is behind. */
@@ -59,4 +60,5 @@ export function syncFraction(sync: SyncStatus, from: number): number | undefined
   return Math.min(1, Math.max(0, (sync.height - from) / (sync.daemonHeight - from)));
 }
 
+/** Why the scan stands still, in words; undefined where it does not. */
 export const syncError = (sync: SyncStatus): string | undefined => (sync.error ? syncErrorText(sync.error) : undefined);

@@ -3,6 +3,7 @@ import type { HistoryEntry } from '../../wallet/index.ts';
 /** How far a payment at the till is. `part`: less than was asked for has come. */
 export type TillState = 'waiting' | 'part' | 'seen' | 'in-block' | 'safe' | 'double-spend';
 
+/** What has come of what was asked for. */
 export interface TillPayment {
   readonly state: TillState;
   /** Atomic units that have come. */

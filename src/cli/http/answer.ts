@@ -29,6 +29,7 @@ export class GatewayError extends CodedError<GatewayErrorCode> {
   override readonly name = 'GatewayError';
 }
 
+/** An answer of the gateway, whole. */
 export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -41,6 +42,7 @@ export function send(request: IncomingMessage, response: ServerResponse, { statu
   response.end(request.method === 'HEAD' ? undefined : body);
 }
 
+/** A value as JSON, which no cache keeps. */
 export function jsonAnswer(value: Parameters<typeof stringifyJson>[0], status = 200): Answer {
   const headers = { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' };
   return { status, headers, body: Buffer.from(stringifyJson(value)) };

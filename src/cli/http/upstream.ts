@@ -38,6 +38,7 @@ export function devnetUpstream(context: RpcContext): Upstream {
   };
 }
 
+/** The daemon behind the gateway. */
 export interface MonerodOptions {
   /** Absolute, http or https. */
   readonly url: URL;

@@ -33,6 +33,7 @@ const STALL = 60_000;
 /** Milliseconds between the two lines of the start: clients take the port from the first read and wait for the next. */
 const BETWEEN_LINES = 200;
 
+/** A service that listens. */
 export interface RunningService {
   readonly port: number;
   /** Resolves when a client asked the service to stop. */

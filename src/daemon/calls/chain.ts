@@ -9,6 +9,7 @@ import { inRuns } from './runs.ts';
 
 const small = (options: CallOptions) => ({ signal: options.signal, maxBytes: limits.SMALL });
 
+/** `get_height`. @throws DaemonError */
 export function getHeight(client: RpcClient, options: CallOptions = {}): Promise<HeightAnswer> {
   return client.path('/get_height', {}, small(options), (reply) => ({
     height: asCount(reply.height, 'height'),
@@ -16,6 +17,7 @@ export function getHeight(client: RpcClient, options: CallOptions = {}): Promise
   }));
 }
 
+/** `get_info`, as far as a wallet asks; fields that old or restricted daemons leave out are 0, empty or false. @throws DaemonError */
 export function getInfo(client: RpcClient, options: CallOptions = {}): Promise<DaemonInfo> {
   return client.rpc('get_info', {}, small(options), (reply) => ({
     height: asCount(reply.height, 'height'),

@@ -10,7 +10,9 @@ function asHex32(value: JsonValue | undefined, path: string): string {
   return text;
 }
 
+/** 64 lower-case hex digits. @param path for the error @throws ProtocolError `unexpected-type` */
 export const asBlockHash = (value: JsonValue | undefined, path: string) => asHex32(value, path) as BlockHash;
+/** As {@link asBlockHash}. */
 export const asTxHash = (value: JsonValue | undefined, path: string) => asHex32(value, path) as TxHash;
 
 /** Bytes written as hex digits. */

@@ -14,6 +14,7 @@ export const done = (): Reply => ({ ...OK });
 /** Of a call that the reference once had (`start_save_graph`). */
 export const obsolete = (): Reply => ({ status: 'OK' });
 
+/** Ends the daemon once it has answered (`on_stop_daemon`). */
 export function stopDaemon({ service }: RpcContext): Reply {
   service.stop();
   return { ...OK };
@@ -21,12 +22,14 @@ export function stopDaemon({ service }: RpcContext): Reply {
 
 const MAX_LOG_LEVEL = 4;
 
+/** A level from 0 to 4 (`on_set_log_level`); for another the status says so, and nothing changes. */
 export const setLogLevel = given({ level: i8 }, ({ service: { logs } }, { level }) => {
   if (level < 0 || level > MAX_LOG_LEVEL) return { ...OK, status: 'Error: log level not valid' };
   logs.change(String(level));
   return { ...OK };
 });
 
+/** Categories as `--log-level` takes them; answers with all that are in force then (`on_set_log_categories`). */
 export const setLogCategories = given({ categories: text }, ({ service: { logs } }, { categories }) => ({
   ...OK,
   categories: logs.change(categories),
@@ -82,13 +85,16 @@ function agree(id: string, template: string, bits: number): boolean {
   return rest === 0 || of(id) === of(template);
 }
 
+/** A client that pays has no credits, and nothing to hash for them (`on_rpc_access_info`). */
 export function accessInfo(): Reply {
   const none = { cookie: 0, credits: 0, credits_per_hash_found: 0, diff: 0, height: 0, seed_height: 0 };
   return { ...OK, ...none, hashing_blob: '', next_seed_hash: '', seed_hash: '', top_hash: '' };
 }
 
+/** Work is handed in and calls are paid for nothing: no call costs anything. */
 export const accessNotNecessary = (): Reply => ({ ...OK, credits: 0, top_hash: '', status: 'Payment not necessary' });
 
+/** Nobody has an account. @throws RpcError `paymentsNotEnabled`, as the reference where it takes no payment */
 export function accessNotEnabled(): never {
   throw new RpcError('paymentsNotEnabled', 'Payments not enabled');
 }

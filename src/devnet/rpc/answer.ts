@@ -6,6 +6,7 @@ import { type Call, JSON_RPC_METHODS, PATH_METHODS } from './methods.ts';
 import { CallBroken, ParamsError, RpcError, readParams } from './params.ts';
 import { encodeReply, type Reply, type ReplyValue } from './reply.ts';
 
+/** An answer of the service, whole: HTTP status, media type and body. */
 export interface HttpAnswer {
   readonly status: number;
   readonly type: string;
@@ -13,6 +14,7 @@ export interface HttpAnswer {
 }
 
 const EMPTY = new Uint8Array();
+/** Media type of answers in JSON, which are not always UTF-8: see {@link encodeReply}. */
 export const JSON_TYPE = 'application/json';
 const BINARY_TYPE = 'application/octet-stream';
 

@@ -31,11 +31,13 @@ const PROOF = { fill_pow_hash: flag } as const;
 const withProof = ({ restricted }: RpcContext, { fill_pow_hash }: { readonly fill_pow_hash: boolean }): boolean =>
   fill_pow_hash && restricted !== true;
 
+/** Header of the newest block (`on_get_last_block_header`). */
 export const getLastBlockHeader = given(PROOF, (context, asked) => ({
   ...PAID_OK,
   block_header: blockHeader(context, context.node.chain.top, { withProof: withProof(context, asked) }),
 }));
 
+/** Header of the block at a height (`on_get_block_header_by_height`). @throws RpcError `tooBigHeight` */
 export const getBlockHeaderByHeight = given({ height: u64, ...PROOF }, (context, asked) => {
   const block = blockAtHeight(context, asked.height);
   return { ...PAID_OK, block_header: blockHeader(context, block, { withProof: withProof(context, asked) }) };
@@ -53,6 +55,10 @@ export const getBlockHeaderByHash = given({ hash: text, hashes: listOf(text), ..
   return { ...PAID_OK, block_header, block_headers: asked.hashes.map(header) };
 });
 
+/**
+ * Headers from one height to another, both included (`on_get_block_headers_range`).
+ * @throws RpcError `tooBigHeight`; `restricted` for more of them than a restricted service tells at once
+ */
 export const getBlockHeadersRange = given({ start_height: count, end_height: count, ...PROOF }, (context, asked) => {
   const { start_height: start, end_height: end } = asked;
   const { chain } = context.node;
@@ -66,6 +72,10 @@ export const getBlockHeadersRange = given({ start_height: count, end_height: cou
   return { ...PAID_OK, headers };
 });
 
+/**
+ * A block by id or, where none is given, by height: bytes, JSON, header and ids (`on_get_block`).
+ * @throws RpcError `wrongParam`, `internalError` for an id that is none or is unknown; `tooBigHeight`
+ */
 export const getBlock = given({ hash: text, height: u64, ...PROOF }, (context, asked) => {
   const { hash, height } = asked;
   const { block, isOrphan } =
@@ -80,6 +90,7 @@ export const getBlock = given({ hash: text, height: u64, ...PROOF }, (context, a
   };
 });
 
+/** Id of the block at the one height that is given (`on_getblockhash`). @throws RpcError `wrongParam`, `tooBigHeight` */
 export const onGetBlockHash = given({ params: listOf(u64) }, (context, { params: [height, ...more] }) => {
   if (height === undefined || more.length > 0) throw new RpcError('wrongParam', 'Wrong parameters, expected height');
   return blockAtHeight(context, height).id;

@@ -12,6 +12,7 @@ export function wideFields(prefix: string, value?: bigint): Reply {
   return { [prefix]: low, [`${prefix}_top64`]: (value ?? 0n) >> 64n, [`wide_${prefix}`]: wide };
 }
 
+/** How a header is told. */
 export interface HeaderOptions {
   readonly withProof: boolean;
   /** Of a branch that lost. */

@@ -10,48 +10,61 @@ import type { Reply } from './reply.ts';
 
 /** Answers about the daemon and its chain as a whole. */
 
-/** Fields that a restricted service hides are 0, empty, or the largest value. */
+/** `get_info`, every field of it. Those that a restricted service hides are 0, empty, or the largest value. */
 export function getInfo(context: RpcContext): Reply {
-  const { node, startedAt, service, restricted = false } = context;
-  const { chain, pool, database } = node;
-  const limit = 2 * chain.weightMedian;
+  const { node, service, restricted = false } = context;
   return {
     ...PAID_OK,
-    ...wideFields('difficulty', node.difficulty),
-    ...wideFields('cumulative_difficulty', chain.top.cumulativeDifficulty),
-    adjusted_time: timeOf(chain, node.now()),
-    alt_blocks_count: restricted ? 0 : node.alternativeCount,
-    block_size_limit: limit,
-    block_size_median: chain.weightMedian,
-    block_weight_limit: limit,
-    block_weight_median: chain.weightMedian,
-    bootstrap_daemon_address: restricted ? '' : service.bootstrapAddress,
+    ...ofChain(node),
+    ...hiddenFromStrangers(context),
     busy_syncing: false,
-    database_size: restricted ? roundUp(database.bytes, RESTRICTED_SIZE_STEP) : database.bytes,
-    free_space: restricted ? U64_MAX : database.freeBytes,
     grey_peerlist_size: 0,
-    height: chain.height,
-    height_without_bootstrap: restricted ? 0 : chain.height,
     incoming_connections_count: 0,
     mainnet: false,
     nettype: nettypeOf(node.network),
     offline: service.offline,
     outgoing_connections_count: 0,
     restricted,
-    rpc_connections_count: restricted ? 0 : service.connections,
     stagenet: node.network === 'stagenet',
-    start_time: restricted ? 0 : startedAt,
     synchronized: true,
     target: TARGET_SECONDS,
     target_height: 0,
     testnet: node.network === 'testnet',
-    top_block_hash: chain.top.id,
-    tx_count: chain.top.transactionCount,
-    tx_pool_size: (restricted ? pool.visible : pool.all).length,
     update_available: false,
-    version: restricted ? '' : VERSION_TEXT,
     was_bootstrap_ever_used: false,
     white_peerlist_size: 0,
+  };
+}
+
+function ofChain(node: RpcContext['node']): Reply {
+  const { chain } = node;
+  const limit = 2 * chain.weightMedian;
+  return {
+    ...wideFields('difficulty', node.difficulty),
+    ...wideFields('cumulative_difficulty', chain.top.cumulativeDifficulty),
+    adjusted_time: timeOf(chain, node.now()),
+    block_size_limit: limit,
+    block_size_median: chain.weightMedian,
+    block_weight_limit: limit,
+    block_weight_median: chain.weightMedian,
+    height: chain.height,
+    top_block_hash: chain.top.id,
+    tx_count: chain.top.transactionCount,
+  };
+}
+
+function hiddenFromStrangers({ node, startedAt, service, restricted = false }: RpcContext): Reply {
+  const { chain, pool, database } = node;
+  return {
+    alt_blocks_count: restricted ? 0 : node.alternativeCount,
+    bootstrap_daemon_address: restricted ? '' : service.bootstrapAddress,
+    database_size: restricted ? roundUp(database.bytes, RESTRICTED_SIZE_STEP) : database.bytes,
+    free_space: restricted ? U64_MAX : database.freeBytes,
+    height_without_bootstrap: restricted ? 0 : chain.height,
+    rpc_connections_count: restricted ? 0 : service.connections,
+    start_time: restricted ? 0 : startedAt,
+    tx_pool_size: (restricted ? pool.visible : pool.all).length,
+    version: restricted ? '' : VERSION_TEXT,
   };
 }
 
@@ -59,6 +72,7 @@ export function getInfo(context: RpcContext): Reply {
 const RESTRICTED_SIZE_STEP = 5 * 1024 ** 3;
 const roundUp = (value: number, step: number): number => Math.ceil(value / step) * step;
 
+/** Version of the daemon's RPC, and the height each protocol version begins at (`on_get_version`). */
 export function getVersion({ node }: RpcContext): Reply {
   const hard_forks = [
     { hf_version: 1, height: 0 },
@@ -67,10 +81,12 @@ export function getVersion({ node }: RpcContext): Reply {
   return { ...OK, current_height: node.chain.height, hard_forks, release: false, version: DAEMON_RPC_VERSION };
 }
 
+/** Number of blocks, and the id of the newest (`on_get_height`). */
 export function getHeight({ node }: RpcContext): Reply {
   return { ...OK, height: node.chain.height, hash: node.chain.top.id };
 }
 
+/** Number of blocks (`on_getblockcount`). */
 export function getBlockCount({ node }: RpcContext): Reply {
   return { ...OK, count: node.chain.height };
 }
@@ -95,6 +111,10 @@ export const hardForkInfo = given({ version: u8 }, ({ node: { chain } }, asked) 
   };
 });
 
+/**
+ * Atomic units a byte of weight, by priority, the lowest first: good for as many blocks more as are asked for (`on_get_base_fee_estimate`).
+ * @throws RpcError `nothing` for more blocks than a median is taken of
+ */
 export const getFeeEstimate = given({ grace_blocks: count }, ({ node: { chain } }, { grace_blocks: grace }) => {
   if (grace >= REWARD_WINDOW) throw new RpcError('nothing', '');
   const longTerm = chain.longTermMedianAfter(grace);
@@ -103,6 +123,7 @@ export const getFeeEstimate = given({ grace_blocks: count }, ({ node: { chain } 
   return { ...PAID_OK, fee: fees[0], fees, quantization_mask: FEE_QUANTIZATION };
 });
 
+/** Branches that lost, each with the ids of its blocks, the newest first (`on_get_alternate_chains`). */
 export function getAlternateChains(context: RpcContext): Reply {
   const chains = context.node.alternativeChains.map(({ blockIds, height, parentId, cumulativeDifficulty }) => ({
     block_hash: blockIds[0],

@@ -8,6 +8,7 @@ import type { Reply } from './reply.ts';
 /** Connections, peer lists and public nodes: nobody. */
 export const nobody = (): Reply => ({ ...OK });
 
+/** The height alone: there are neither peers nor spans of blocks under way (`on_sync_info`). */
 export function syncInfo({ node }: RpcContext): Reply {
   const next_needed_pruning_seed = node.chain.pruningSeed || 1;
   return { ...PAID_OK, height: node.chain.height, next_needed_pruning_seed, overview: '[]', target_height: 0 };
@@ -15,6 +16,7 @@ export function syncInfo({ node }: RpcContext): Reply {
 
 const BAN = { host: text, ip: u32, ban: flag, seconds: u32 } as const;
 
+/** Bans hosts and networks for so many seconds, or ends their bans, by name or by IPv4 number (`on_set_bans`). @throws RpcError `wrongParam` */
 export const setBans = given({ bans: objects(BAN) }, ({ service }, { bans }) => {
   for (const { host, ip, ban, seconds } of bans) {
     const name = host || hostByNumber(ip);
@@ -29,16 +31,19 @@ function hostByNumber(ip: number): string {
   return hostOf(ip);
 }
 
+/** Bans that have not run out, with the seconds left of each (`on_get_bans`). */
 export function getBans({ service: { bans } }: RpcContext): Reply {
   return { ...OK, bans: bans.all.map(({ host, ip, seconds }) => ({ host, ip, seconds })) };
 }
 
+/** Whether a host is banned, and for how many seconds more (`on_banned`). @throws RpcError `wrongParam` for what is no host */
 export const banned = given({ address: text }, ({ service: { bans } }, { address }) => {
   const seconds = bans.secondsOf(address);
   if (seconds === undefined) throw new RpcError('wrongParam', 'Unsupported host type');
   return { status: 'OK', banned: seconds > 0, seconds };
 });
 
+/** Limits of traffic, kB a second (`on_get_limit`). */
 export function getLimit({ service: { limitDown, limitUp } }: RpcContext): Reply {
   return { ...OK, limit_down: limitDown, limit_up: limitUp };
 }
@@ -50,11 +55,13 @@ export const setLimit = given({ limit_down: i64, limit_up: i64 }, (context, { li
     : { ...OK, limit_down: 0, limit_up: 0, status: 'Invalid parameter' },
 );
 
+/** Most peers to connect to, set first unless the caller says not to (`on_out_peers`). */
 export const outPeers = given({ set: raisedFlag, out_peers: u32 }, ({ service }, { set, out_peers }) => {
   if (set) service.outPeers = out_peers;
   return { ...OK, out_peers: service.outPeers };
 });
 
+/** Most peers that may connect, as {@link outPeers} (`on_in_peers`). */
 export const inPeers = given({ set: raisedFlag, in_peers: u32 }, ({ service }, { set, in_peers }) => {
   if (set) service.inPeers = in_peers;
   return { ...OK, in_peers: service.inPeers };

@@ -13,6 +13,7 @@ const WHOLE_CHAIN = 'Restricted RPC will not serve histograms on the whole block
 
 const HISTOGRAM = { amounts: listOf(u64), min_count: count, max_count: count, unlocked: flag, recent_cutoff: count } as const;
 
+/** How many outputs there are of each amount, of all amounts where none is named (`on_get_output_histogram`). */
 export const getOutputHistogram = given(HISTOGRAM, ({ node, restricted }, asked) => {
   const { chain } = node;
   const { amounts: wanted, min_count: least, max_count: most, recent_cutoff: recentFrom } = asked;
@@ -53,6 +54,7 @@ const DISTRIBUTION = {
   ...{ cumulative: flag, binary: raisedFlag, compress: flag },
 } as const;
 
+/** How many outputs of an amount each block has (`on_get_output_distribution`). @throws RpcError `restricted` for amounts other than 0 there */
 export const getOutputDistribution = given(DISTRIBUTION, ({ node: { chain }, restricted }, asked) => {
   const { amounts: wanted, from_height: from, to_height: to, cumulative, binary, compress } = asked;
   if (restricted && !isRctAlone(wanted)) throw new RpcError('restricted', RCT_ONLY);

@@ -37,12 +37,14 @@ function poolEntry({ restricted }: RpcContext, entry: PoolTransaction): Reply {
   };
 }
 
+/** All that waits, and which key images it spends (`on_get_transaction_pool`). */
 export function getTransactionPool(context: RpcContext): Reply {
   const entries = entriesOf(context);
   const images = entries.flatMap((entry) => keyImagesOf(entry).map((id_hash) => ({ id_hash, txs_hashes: [entry.id] })));
   return { ...PAID_OK, transactions: entries.map((entry) => poolEntry(context, entry)), spent_key_images: images };
 }
 
+/** Ids of all that waits, as hex digits (`on_get_transaction_pool_hashes`). */
 export function getTransactionPoolHashes(context: RpcContext): Reply {
   return { ...PAID_OK, tx_hashes: entriesOf(context).map((entry) => entry.id) };
 }
@@ -55,6 +57,7 @@ export function getTransactionPoolHashesBin(context: RpcContext): Reply {
 /** Ages of ten minutes and more count as old. Seconds. */
 const OLD = 600;
 
+/** Weights, fees and ages of all that waits, as sums and as a histogram (`on_get_transaction_pool_stats`). */
 export function getTransactionPoolStats(context: RpcContext): Reply {
   const entries = entriesOf(context);
   const now = context.node.now();
@@ -127,6 +130,10 @@ export const flushTxpool = given({ txids: listOf(text) }, ({ node: { pool } }, {
   return { ...OK, status: ids.length === 0 ? 'Failed to parse txid' : 'Failed to parse some of the txids' };
 });
 
+/**
+ * Relays transactions of the pool that were not to be (`on_relay_tx`).
+ * @throws RpcError `internalError` that names each unknown one; the others are relayed
+ */
 export const relayTx = given({ txids: listOf(text) }, ({ node }, { txids }) => {
   const troubles: string[] = [];
   for (const asked of txids) {

@@ -46,6 +46,7 @@ const shown = (context: RpcContext, entry: PoolTransaction | undefined): PoolTra
 
 const TRANSACTIONS = { txs_hashes: listOf(text), decode_as_json: flag, prune: flag, split: flag } as const;
 
+/** Transactions of the chain and the pool by id, whole, pruned or split, in the order asked (`on_get_transactions`). */
 export const getTransactions = given(TRANSACTIONS, (context, { txs_hashes, decode_as_json: asJson, prune, split }) => {
   const { chain, pool } = context.node;
   if (context.restricted && txs_hashes.length > RESTRICTED.transactions)
@@ -87,6 +88,7 @@ export const getTransactions = given(TRANSACTIONS, (context, { txs_hashes, decod
   return { ...PAID_OK, ...asTexts, txs, txs_as_hex: txs.map((tx) => tx.as_hex), missed_tx: missed };
 });
 
+/** Of each key image: 0 unspent, 1 spent in the chain, 2 in the pool (`on_is_key_image_spent`). */
 export const isKeyImageSpent = given({ key_images: listOf(text) }, (context, { key_images }) => {
   const { chain, pool } = context.node;
   if (context.restricted && key_images.length > RESTRICTED.keyImages)
@@ -104,6 +106,7 @@ export const isKeyImageSpent = given({ key_images: listOf(text) }, (context, { k
 
 const OUTPUTS = { outputs: objects({ amount: u64, index: u64 }), get_txid: flag } as const;
 
+/** Outputs by amount and global index (`on_get_outs`); one that is not there fails the whole request. */
 export const getOuts = given(OUTPUTS, ({ node: { chain }, restricted }, { outputs, get_txid }) => {
   if (restricted && outputs.length > RESTRICTED.outputs) return { ...PAID_OK, status: 'Too many outs requested' };
   const outs: Reply[] = [];
@@ -166,6 +169,10 @@ function sendReply(status: string, reason: string, flags: readonly Flag[] = [], 
 
 const SENT = { tx_as_hex: text, do_not_relay: flag, do_sanity_checks: raisedFlag } as const;
 
+/**
+ * Takes a transaction into the pool (`on_send_raw_tx`). A refusal is an answer with a flag for each reason.
+ * @throws CallBroken where the reference's call breaks
+ */
 export const sendRawTransaction = given(SENT, ({ node }, asked) => {
   const blob = fromHex(asked.tx_as_hex);
   if (blob === undefined) return sendReply('Failed', '');

@@ -17,6 +17,7 @@ import {
  */
 
 const hex = (bytes: Uint8Array): string => bytesToHex(bytes);
+/** Each as hex digits. */
 export const hexes = (list: readonly Uint8Array[]): string[] => list.map(hex);
 
 function inputJson(input: TxInput): JsonInput {
@@ -50,10 +51,12 @@ function rctJson(rct: RctBase): JsonInput {
   };
 }
 
+/** A ring signature of the current type (`rct::clsag`); its key image is in the input. */
 export function clsagJson({ s, c1, D }: ClsagSignature): JsonInput {
   return { s: hexes(s), c1: hex(c1), D: hex(D) };
 }
 
+/** A range proof of the current type (`rct::BulletproofPlus`), without its commitments. */
 export function bulletproofPlusJson({ A, A1, B, r1, s1, d1, L, R }: BulletproofPlusProof): Readonly<Record<string, JsonInput>> {
   return { A: hex(A), A1: hex(A1), B: hex(B), r1: hex(r1), s1: hex(s1), d1: hex(d1), L: hexes(L), R: hexes(R) };
 }

@@ -32,6 +32,7 @@ export const TABLES = [
   /** Name to what there is one of. */
   'properties',
 ] as const;
+/** Names of the tables, as they are on disk. */
 export type TableName = (typeof TABLES)[number];
 
 /** One row. Keys sort by their bytes. */

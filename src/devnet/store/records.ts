@@ -43,6 +43,7 @@ export function outputKey(amount: bigint, index: number): Uint8Array {
 /** The key of a fact that there is one of. */
 export const nameKey = (name: string): Uint8Array => Buffer.from(name, 'latin1');
 
+/** The bytes as numbers, at the same offsets. */
 export function viewOf(bytes: Uint8Array): DataView {
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
@@ -101,6 +102,7 @@ export function encodeBlock(block: BlockRecord): Uint8Array {
   return bytes;
 }
 
+/** Inverse of {@link encodeBlock}. */
 export function decodeBlock(bytes: Uint8Array): BlockRecord {
   const view = viewOf(bytes);
   const wide = (at: number): bigint => view.getBigUint64(at, true) | (view.getBigUint64(at + 8, true) << 64n);
@@ -153,6 +155,7 @@ export function encodeOutput(output: OutputRecord): Uint8Array {
   return bytes;
 }
 
+/** Inverse of {@link encodeOutput}. */
 export function decodeOutput(bytes: Uint8Array): OutputRecord {
   const view = viewOf(bytes);
   return {
@@ -197,6 +200,7 @@ export function encodeTransaction(tx: TransactionRecord): Uint8Array {
   return bytes;
 }
 
+/** Inverse of {@link encodeTransaction}. */
 export function decodeTransaction(bytes: Uint8Array): TransactionRecord {
   const view = viewOf(bytes);
   const { indices, base } = partsOf(bytes);

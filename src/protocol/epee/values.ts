@@ -185,7 +185,9 @@ export const u16 = (value: number): StorageEntry => ({ type: 'uint16', value });
 export const u8 = (value: number): StorageEntry => ({ type: 'uint8', value });
 /** −2^63 … 2^63−1. */
 export const i64 = (value: bigint | number): StorageEntry => ({ type: 'int64', value: BigInt(value) });
+/** 64 bits, IEEE 754. */
 export const double = (value: number): StorageEntry => ({ type: 'double', value });
+/** One byte. */
 export const bool = (value: boolean): StorageEntry => ({ type: 'bool', value });
 /** Raw bytes: the format has no type of its own for them, only its string. */
 export const bytes = (value: Uint8Array): StorageEntry => ({ type: 'string', value });

@@ -46,6 +46,7 @@ export function readBulletproof(reader: ByteReader, outputs: number): Bulletproo
   return { A, S, T1, T2, taux, mu, L, R, a: reader.key(), b: reader.key(), t: reader.key() };
 }
 
+/** Inverse of {@link readBulletproof}. */
 export function writeBulletproof(writer: ByteWriter, proof: Bulletproof): void {
   const { A, S, T1, T2, taux, mu, L, R, a, b, t } = proof;
   writer.keys([A, S, T1, T2, taux, mu]);
@@ -59,6 +60,7 @@ export function readBulletproofPlus(reader: ByteReader, outputs: number): Bullet
   return { A, A1, B, r1, s1, d1, ...readRounds(reader, outputs) };
 }
 
+/** Inverse of {@link readBulletproofPlus}. */
 export function writeBulletproofPlus(writer: ByteWriter, proof: BulletproofPlusProof): void {
   const { A, A1, B, r1, s1, d1, L, R } = proof;
   writer.keys([A, A1, B, r1, s1, d1]);

@@ -31,6 +31,7 @@ export function refuseWhileSyncing(wallet: Wallet, method: string): void {
   if (wallet.backgroundSync.isOn && REFUSED.has(method)) throw backgroundSyncing();
 }
 
+/** A method that has to wait until the spend key is back, in the reference's words. */
 export const backgroundSyncing = (): RpcError =>
   new RpcError(
     'isBackgroundSyncing',

@@ -24,10 +24,11 @@ import { exportOf, outputsInOrder, readInfo, requireThisGroup, using } from './i
 import { isFor, type JudgeContext, judgeProposal } from './judge.ts';
 import { NonceBook } from './nonce-book.ts';
 import type { GroupSealing } from './sealing.ts';
-import { requireBounded } from './set-bounds.ts';
+import { requireBounded, requireMembers } from './set-bounds.ts';
 import { holds } from './shared-inputs.ts';
 import { signSet } from './sign-set.ts';
 
+/** The wallet that cosigns, and what leads out of it. */
 export interface CosigningDeps {
   readonly ctx: WalletContext;
   readonly sealing: GroupSealing;
@@ -198,10 +199,7 @@ export class Cosigning {
   async look(bytes: Uint8Array): Promise<MultisigTxSet> {
     const set = await this.#open(bytes);
     if (set.transactions.length === 0) throw new MultisigError('empty-set', 'expected transactions');
-    const { signers } = requireReady(this.#deps.ctx.state.multisig);
-    const distinct = new Set(set.signers.map(bytesToHex)).size;
-    if (distinct === 0 || distinct !== set.signers.length || !set.signers.every((signer) => holds(signers, signer)))
-      throw new MultisigError('unknown-signer', 'expected a set that members of this group signed');
+    requireMembers(requireReady(this.#deps.ctx.state.multisig), set.signers);
     return set;
   }
 

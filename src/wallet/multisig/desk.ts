@@ -24,6 +24,7 @@ const MOST_KEPT = 1_000_000;
 /** Errors of a message that is not needed. */
 const NEEDLESS: readonly MultisigErrorCode[] = ['own-message', 'repeated'];
 
+/** Parts of the wallet that the desk stands before. */
 export interface DeskDeps {
   readonly ctx: Pick<WalletContext, 'state' | 'keys' | 'clock' | 'append' | 'journal'>;
   readonly multisig: Multisig;

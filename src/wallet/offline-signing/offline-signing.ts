@@ -15,6 +15,7 @@ import { reviewSigned, reviewUnsigned } from './review.ts';
 import { signUnsigned } from './sets.ts';
 import { relayMetadata, sendWhatWaits, sentBefore, submitSigned, txMetadata } from './submit.ts';
 
+/** Parts of the wallet that plan, sign and send. */
 export interface OfflineHost {
   readonly payments: Pick<Payments, 'signed' | 'stoppable'>;
   /** @throws WalletError `no-daemon`, `closed` */

@@ -59,5 +59,7 @@ export function encodeReserveProof(proof: ReserveProof): string {
   return `ReserveProofV${proof.version}${encodeBase58(bytes)}`;
 }
 
+/** The transaction that made the output. */
 export const txHashOf = ({ txHash }: ReserveEntry): TxHash => bytesToHex(txHash) as TxHash;
+/** The key image that would spend it. */
 export const keyImageOf = ({ keyImage }: ReserveEntry): KeyImage => bytesToHex(keyImage) as KeyImage;

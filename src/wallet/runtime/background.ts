@@ -9,6 +9,7 @@ import type { KeySigner } from '../spend/index.ts';
 import type { WalletEvent } from '../state/events.ts';
 import type { StateWriter } from './writer.ts';
 
+/** Whatever holds the spend key, or goes on without it. */
 export type BackgroundDeps = Pick<WalletContext, 'state' | 'keys' | 'still' | 'random'> & {
   /** Whether the daemon may learn what is ours (T24). */
   isTrusted(): boolean;

@@ -11,6 +11,7 @@ import type { Connection } from './connection.ts';
 import { secretsOf } from './group-keys.ts';
 import type { StateWriter } from './writer.ts';
 
+/** Parts of an open wallet that its context is read from. */
 export interface ContextParts extends Pick<WalletContext, 'state' | 'keys' | 'signer' | 'ready' | 'still'> {
   readonly env: WalletEnvironment;
   readonly journal: Pick<Journal, 'secrets' | 'mark' | 'setMark'>;

@@ -7,11 +7,13 @@ export interface TransactionLog {
   readonly hashes: readonly TxHash[];
 }
 
+/** The log as the fold writes it. */
 export interface MutableTransactionLog {
   rewrites: number;
   hashes: TxHash[];
 }
 
+/** Of a wallet that has seen nothing of the chain. */
 export const emptyTransactionLog = (): MutableTransactionLog => ({ rewrites: 0, hashes: [] });
 
 /** After a reorganisation, a spend or a key image learned late, or a second copy of an output key: those who follow start over. */
