@@ -5,9 +5,9 @@ import { scriptUrl } from './trusted.ts';
 import walletWorkerUrl from './wallet.worker.ts?worker&url';
 import { carryTypedErrors, RemoteError } from './wire.ts';
 
+export { WATCHED_BLOCKS } from '../src/daemon/limits.ts';
 /** Blocks before an output may be spent. */
 export { SPENDABLE_AGE } from '../src/protocol/rewards.ts';
-export { WATCHED_BLOCKS } from '../src/wallet/sync/watched-blocks.ts';
 export type * from './host.ts';
 export { RemoteError, toWireError } from './wire.ts';
 

@@ -43,3 +43,6 @@ export const KEY_IMAGES_A_CALL = 1_000;
 export const HEADERS_A_CALL = 1_000;
 /** Whole blocks: few, since one may be large. */
 export const BLOCKS_A_CALL = 50;
+
+/** Newest blocks that are seen whole of a daemon that is not trusted: an hour's, in which a payment is waited for. Older payments stay unverified. */
+export const WATCHED_BLOCKS = 30;

@@ -1,6 +1,7 @@
 import { bytesToHex, equalBytes, hexToBytes, valueAt } from '../../base/index.ts';
 import { commit } from '../../crypto/index.ts';
 import type { WholeBlock } from '../../daemon/index.ts';
+import { WATCHED_BLOCKS } from '../../daemon/limits.ts';
 import {
   type Block,
   type BlockHash,
@@ -22,7 +23,6 @@ import type { WalletState } from '../state/state.ts';
 import type { SyncContext, SyncDaemon } from './context.ts';
 import { idOf, transactionIn } from './entry.ts';
 import { paymentIdToUs } from './tx-extra.ts';
-import { WATCHED_BLOCKS } from './watched-blocks.ts';
 
 /** Blocks fetched whole in one request. */
 const BATCH = 10;
