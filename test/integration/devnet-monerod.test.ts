@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { bytesToHex, hexToBytes, parseJsonBytes, stringifyJson, U64_MAX } from '../../src/base/index.ts';
+import { bytesToHex, concatBytes, hexToBytes, parseJsonBytes, stringifyJson, U64_MAX } from '../../src/base/index.ts';
 import type { ServedDevnet } from '../../src/devnet/index.ts';
-import { decodePortableStorage, type StorageObject, storage } from '../../src/protocol/index.ts';
+import { decodePortableStorage, encodePortableStorage, type StorageObject, storage } from '../../src/protocol/index.ts';
 import { RawConnection } from '../support/fuzz/wire.ts';
 import { type OneChain, startOneChain } from '../support/one-chain.ts';
 import type { Monerod } from '../support/programs.ts';
@@ -176,6 +176,51 @@ describe('the same chain', () => {
       const [ours, theirs] = (await bothBinary(path, request)).map(timeless) as [string, string];
       if (ours !== theirs) expect(readable(ours), `${path}, request ${i}`).toEqual(readable(theirs));
       expect(ours, `${path}, request ${i}`).toBe(theirs);
+    }
+  });
+
+  it('reads binary requests alike whose fields are of other types, or that have something behind them', async () => {
+    const { u16, i64, double, text, array, nested } = storage;
+    const id = (height: number) => hexToBytes(devnet.node.chain.blockAt(height)!.id);
+    const one = objects([object({ amount: u8(0), index: u8(1) })])!;
+    const values: Readonly<Record<string, storage.StorageEntry>> = {
+      ...{ u8: u8(1), u16: u16(300), u64: u64(7), most: u64(U64_MAX), signed: i64(5), negative: i64(-5), double: double(1) },
+      ...{ bool: bool(true), text: text('x'), hash: bytes(id(3)), object: nested(object({ amount: u64(0) })), objects: one },
+      ...{ numbers: u64s([1n, 2n])!, bytes: array({ of: 'uint8', items: Uint8Array.of(1, 2) }) },
+      ...{
+        negatives: array({ of: 'int64', items: BigInt64Array.of(-1n) }),
+        none: array({ of: 'uint64', items: new BigUint64Array() }),
+      },
+      ...{ texts: array({ of: 'string', items: [Uint8Array.of(1)] }), nothing: array({ of: 'object', items: [] }) },
+    };
+    const requests: readonly [string, Readonly<Record<string, storage.StorageEntry | undefined>>, readonly string[]][] = [
+      ['get_blocks.bin', { block_ids: packed([id(95), id(0)]) }, ['block_ids', 'start_height', 'prune', 'no_miner_tx']],
+      [
+        'get_blocks.bin',
+        { block_ids: packed([id(95), id(0)]) },
+        ['requested_info', 'pool_info_since', 'max_block_count', 'other'],
+      ],
+      ['get_hashes.bin', { block_ids: packed([id(50), id(0)]) }, ['block_ids', 'start_height', 'client']],
+      ['get_blocks_by_height.bin', { heights: u64s([1n, 2n]) }, ['heights', 'client']],
+      ['get_o_indexes.bin', { txid: bytes(id(1)) }, ['txid', 'client']],
+      ['get_outs.bin', { outputs: one }, ['outputs', 'get_txid', 'client']],
+      ['get_output_distribution.bin', { amounts: u64s([0n]) }, ['amounts', 'from_height', 'to_height', 'cumulative', 'compress']],
+    ];
+    const answers = async (path: string, body: Uint8Array) =>
+      Promise.all(
+        [devnet, monerod].map(async ({ url }) => {
+          const answer = await post(`${url}/${path}`, body, 'application/octet-stream');
+          return `${answer.status} ${timeless(bytesToHex(answer.body))}`;
+        }),
+      );
+    for (const [path, request, fields] of requests) {
+      const [longer, told] = await answers(path, concatBytes(encodePortableStorage(object(request)), Uint8Array.of(1, 2, 3)));
+      expect(longer, path).toBe(told);
+      for (const field of fields)
+        for (const [name, value] of Object.entries(values)) {
+          const [ours, theirs] = await answers(path, encodePortableStorage(object({ ...request, [field]: value })));
+          expect(ours, `${path}, ${field} as ${name}`).toBe(theirs);
+        }
     }
   });
 

@@ -1,5 +1,5 @@
 import { bytesToHex, hexToBytes } from '../../base/index.ts';
-import { decodePortableStorage, encodePortableStorage, type StorageObject, storage } from '../../protocol/index.ts';
+import { decodeStorageRequest, encodePortableStorage, ProtocolError, type StorageObject, storage } from '../../protocol/index.ts';
 import { type Chain, commitmentOf, isUnlockTimePast, type OutputRecord } from '../chain.ts';
 import { servedRun } from '../serving.ts';
 import { idOf } from '../store/records.ts';
@@ -22,6 +22,18 @@ const NO_BYTES = new Uint8Array();
 /** Ids one after the other. As in the reference, bytes that are no whole number of ids count as absent. */
 function idsIn(request: StorageObject, name: string): Uint8Array[] {
   return request.getBytes(name, NO_BYTES).length % ID_BYTES === 0 ? request.getPacked(name, ID_BYTES) : [];
+}
+
+/** A list of numbers. As in the reference, what is no list counts as an empty one. */
+function numbersIn(request: StorageObject, name: string): BigUint64Array {
+  const entry = request.entries.get(name);
+  return entry?.type === 'array' && entry.value.items.length > 0 ? request.getU64s(name) : new BigUint64Array();
+}
+
+/** A list of objects; anything else counts as an empty one. */
+function objectsIn(request: StorageObject, name: string): readonly StorageObject[] {
+  const entry = request.entries.get(name);
+  return entry?.type === 'array' && entry.value.of === 'object' ? entry.value.items : [];
 }
 
 /** A height or a count. From 2^53 on it is near the one that was sent, which no chain reaches either. */
@@ -51,7 +63,9 @@ const POOL_ONLY = 2;
 const getBlocks: BinaryMethod = ({ node, restricted }, request) => {
   const { chain } = node;
   const wanted = request.getNumber('requested_info', BLOCKS_ONLY);
-  const since = request.getNumber('pool_info_since', 0);
+  if (wanted > 0xff)
+    throw new ProtocolError('out-of-range', 'expected "requested_info" to be of one byte', { field: 'requested_info' });
+  const since = countIn(request, 'pool_info_since');
   const pool = wanted === BLOCKS_ONLY ? undefined : node.pool.changesSince(since, restricted === true);
   const daemonTime = node.now();
   const times = { start_height: u64(0), current_height: u64(0), daemon_time: u64(daemonTime) };
@@ -88,7 +102,7 @@ const getHashes: BinaryMethod = ({ node: { chain } }, request) => {
 };
 
 const getBlocksByHeight: BinaryMethod = ({ node: { chain }, restricted }, request) => {
-  const heights = request.getU64s('heights');
+  const heights = numbersIn(request, 'heights');
   if (restricted && heights.length > RESTRICTED.blocks) return failed('Too many blocks requested in restricted mode');
   const entries: StorageObject[] = [];
   const reply = (said: string) => encodePortableStorage(object({ ...status(said), blocks: objects(entries) }));
@@ -121,7 +135,7 @@ function outputEntry(chain: Chain, output: OutputRecord, withTxId: boolean): Sto
 
 const getOuts: BinaryMethod = ({ node: { chain }, restricted }, request) => {
   const withTxId = request.getBoolean('get_txid', true);
-  const outputs = request.getObjects('outputs');
+  const outputs = objectsIn(request, 'outputs');
   if (restricted && outputs.length > RESTRICTED.outputs) return failed('Too many outs requested');
   const entries: StorageObject[] = [];
   for (const asked of outputs) {
@@ -133,7 +147,7 @@ const getOuts: BinaryMethod = ({ node: { chain }, restricted }, request) => {
 };
 
 const getOutputDistribution: BinaryMethod = ({ node: { chain }, restricted }, request) => {
-  const amounts = request.getU64s('amounts');
+  const amounts = numbersIn(request, 'amounts');
   // The reference fails the call, so that its status is not sent.
   if (restricted && !isRctAlone(amounts)) throw new CallBroken('expected amount 0 alone of a restricted service');
   if (!request.getBoolean('binary', true)) return failed('Binary only call');
@@ -184,7 +198,7 @@ const METHODS: ReadonlyMap<string, BinaryMethod> = new Map([
 export function answerBinary(context: RpcContext, name: string, body: Uint8Array): Buffer | Uint8Array | undefined {
   const method = METHODS.get(name);
   if (method === undefined) return undefined;
-  const request = decodePortableStorage(body);
+  const request = decodeStorageRequest(body);
   // Who pays for the call: read as a field, and not looked at.
   request.getBytes('client', NO_BYTES);
   return method(context, request);

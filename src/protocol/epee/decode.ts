@@ -16,18 +16,25 @@ export interface StorageLimits {
 const HTTP_STORAGE_LIMITS: StorageLimits = { objects: 196_608, fields: 196_608, strings: 196_608, depth: 32 };
 
 /**
- * Reads a portable storage document (portable_storage_from_bin.h). Repeated names are refused as the reference does;
- * bytes behind the document too, which the reference ignores.
- * @throws ProtocolError `truncated`, `bad-length`, `unknown-tag`, `too-deep`, `bad-structure`, `trailing-bytes`
+ * Reads a portable storage document (portable_storage_from_bin.h). Repeated names are refused as the reference does.
+ * @throws ProtocolError `truncated`, `bad-length`, `unknown-tag`, `too-deep`, `bad-structure`; `trailing-bytes`, which the reference ignores
  */
 export function decodePortableStorage(bytes: Uint8Array, limits: StorageLimits = HTTP_STORAGE_LIMITS): StorageObject {
   const reader = new ByteReader(bytes);
+  const root = readDocument(reader, limits);
+  reader.expectEnd('the portable storage document');
+  return root;
+}
+
+/** As {@link decodePortableStorage}, and what comes behind the document is not looked at, as in the reference: for who answers its clients. */
+export const decodeStorageRequest = (bytes: Uint8Array): StorageObject =>
+  readDocument(new ByteReader(bytes), HTTP_STORAGE_LIMITS);
+
+function readDocument(reader: ByteReader, limits: StorageLimits): StorageObject {
   for (const expected of STORAGE_HEADER) {
     if (reader.u8() !== expected) throw new ProtocolError('unknown-tag', 'expected the signature of portable storage, version 1');
   }
-  const root = new Decoder(reader, limits).object(0);
-  reader.expectEnd('the portable storage document');
-  return root;
+  return new Decoder(reader, limits).object(0);
 }
 
 class Decoder {
