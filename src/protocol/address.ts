@@ -1,6 +1,8 @@
 import { bytesToHex, equalBytes } from '../base/index.ts';
 import {
-  isPoint,
+  areInMainSubgroup,
+  arePoints,
+  IDENTITY,
   keccak256,
   pointAdd,
   type SubaddressIndex,
@@ -72,12 +74,24 @@ export function readAddress(text: string, network: Network): Address | undefined
 }
 
 /**
- * Reads an address and checks everything that can be checked without a chain: alphabet, length, checksum, prefix, keys on
- * the curve, and the network when one is given.
+ * Reads an address and checks everything that can be checked without a chain: alphabet, length, checksum, prefix, keys that
+ * somebody can have (cryptonote_basic_impl.cpp, `get_account_address_from_str`), and the network when one is given.
+ * @throws ProtocolError as {@link decodeOwnAddress}
+ */
+export function decodeAddress(text: string, network?: Network): Address {
+  const address = decodeOwnAddress(text, network);
+  if (!areSomebodys([address.spendKey, address.viewKey]))
+    throw new ProtocolError('bad-key', 'expected both keys of the address to be points of the prime subgroup, and not neutral');
+  return address;
+}
+
+/**
+ * Reads the address of a wallet of one's own, which may not be payable yet: that of a group has the neutral element for a spend key
+ * until all signers have spoken.
  * @throws ProtocolError `bad-address-length`, `bad-base58`, `bad-checksum`, `unknown-address-prefix`,
  * `wrong-network` (`data.network` is the address's, `data.expected` the one asked for), `bad-key`
  */
-export function decodeAddress(text: string, network?: Network): Address {
+export function decodeOwnAddress(text: string, network?: Network): Address {
   if (text.length !== TEXT_LENGTH && text.length !== INTEGRATED_TEXT_LENGTH) {
     throw new ProtocolError(
       'bad-address-length',
@@ -96,10 +110,13 @@ export function decodeAddress(text: string, network?: Network): Address {
   const paymentId = kind === 'integrated' ? reader.bytes(PAYMENT_ID) : undefined;
   reader.expectEnd('the address');
   const address = { network: networkOf(found.network, network), kind, spendKey, viewKey, paymentId };
-  if (!isPoint(spendKey) || !isPoint(viewKey))
-    throw new ProtocolError('bad-key', 'expected both keys of the address to be points');
+  if (!arePoints([spendKey, viewKey])) throw new ProtocolError('bad-key', 'expected both keys of the address to be points');
   return address;
 }
+
+/** Whether every one of them may be a secret key times G. Whoever has none could not spend what is paid to it, or everybody could. */
+const areSomebodys = (keys: readonly Uint8Array[]): boolean =>
+  areInMainSubgroup(keys) && !keys.some((key) => equalBytes(key, IDENTITY as Uint8Array));
 
 function checkedPayload(bytes: Uint8Array): Uint8Array {
   const payload = bytes.subarray(0, bytes.length - CHECKSUM);

@@ -1,6 +1,6 @@
 import { bytesToHex, equalBytes, wipe } from '../base/index.ts';
 import { secretKeyToPublicKey, subaddressSpendKeys } from '../crypto/index.ts';
-import { type AddressKeys, decodeAddress, encodeAddress, type Network, subaddressOf } from '../protocol/index.ts';
+import { type AddressKeys, decodeOwnAddress, encodeAddress, type Network, subaddressOf } from '../protocol/index.ts';
 import { WalletError } from './errors.ts';
 import type { SubaddressIndex, WalletDescription } from './model.ts';
 import type { MultisigAccount } from './multisig/account.ts';
@@ -110,7 +110,7 @@ export function primaryAddressOf(spendKey: Uint8Array, viewKey: Uint8Array, netw
 }
 
 function decodePrimary(text: string, network: Network): AddressKeys {
-  const address = decodeAddress(text, network);
+  const address = decodeOwnAddress(text, network);
   if (address.kind !== 'standard') throw new WalletError('bad-address', 'expected the main address of a wallet');
   return { spendKey: address.spendKey, viewKey: address.viewKey };
 }

@@ -139,3 +139,42 @@ describe('a group’s wallet where multisig is off', () => {
     await alike(method, params);
   });
 });
+
+describe('an address whose keys nobody can have', () => {
+  beforeAll(async () => {
+    await both('restore_deterministic_wallet', { filename: 'payer', seed: MINER_SEED });
+  });
+
+  it.each([
+    [
+      'what a group shows that is not ready',
+      '41fJjQDhryD1111111111111111111111111111111111AKg6rEjXeoGWfr1Nd43QyWxjqGk56bV1dAL5rxgmJxnEL9nikR',
+    ],
+    ['a neutral view key', '44yQXfkWZNmJ8QgRfFWTzmJ8QgRfFWTzmJ8QgRfFWTzmJ4ZouD18wSf11111111111111111111111111111111113qMtBZ'],
+    [
+      'a spend key of order four',
+      '41d7FXjswpK11111111111111111111111111111111114MJH91dcZTJ8QgRfFWTzmJ8QgRfFWTzmJ8QgRfFWTzmCX8AhF9',
+    ],
+    [
+      'a spend key beside the subgroup',
+      '49uadpLzL68eAiDR4mvHD8QtGYdSeaA3CSwhpoF2fQY2ew8DPDN8skr3Q68xyoie3ASK9sBTXNue95yhG7PE7RLs4toVaPb',
+    ],
+    ['a view key beside it', '49GJVK3YQ7G3Q68xyoie3ASK9sBTXNue95yhG7PE7RLs6q8LrjSt4NQeAiDR4mvHD8QtGYdSeaA3CSwhpoF2fQY2SXRA8dZ'],
+  ])('is none, and is not paid: %s', async (_, text) => {
+    expect(await alike('validate_address', { address: text })).toMatchObject({ valid: false });
+    for (const [method, params] of [
+      ['transfer', { destinations: [{ address: text, amount: 1 }] }],
+      ['sweep_all', { address: text }],
+      ['make_uri', { address: text }],
+      ['parse_uri', { uri: `monero:${text}` }],
+      ['add_address_book', { address: text }],
+      ['make_integrated_address', { standard_address: text, payment_id: '1122334455667788' }],
+      ['get_address_index', { address: text }],
+      ['verify', { data: '', address: text, signature: 'SigV2' }],
+      ['check_reserve_proof', { address: text, signature: '' }],
+      ['generate_from_keys', { filename: 'nobody', address: text, viewkey: '01'.padEnd(64, '0') }],
+    ] as const) {
+      expect(await alike(method, params), method).toHaveProperty('code');
+    }
+  });
+});

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { bytesToHex } from '../../src/base/index.ts';
-import { keysFromSeed, loadCrypto, secretKeyToPublicKey } from '../../src/crypto/index.ts';
+import { bytesToHex, hexToBytes } from '../../src/base/index.ts';
+import { keysFromSeed, loadCrypto, pointAdd, secretKeyToPublicKey } from '../../src/crypto/index.ts';
 import {
   type AddressKind,
   decodeAddress,
@@ -112,17 +112,21 @@ describe('what is no address', () => {
 
   it('each fault has its name', () => {
     const { spendKey, viewKey } = decodeAddress(good);
-    const noPoint = new Uint8Array(32).fill(2);
     expect(() => decodeAddress(good.slice(0, -1))).toThrow(code('bad-address-length'));
     expect(() => decodeAddress(`${good} `)).toThrow(code('bad-address-length'));
     expect(() => decodeAddress('')).toThrow(code('bad-address-length'));
     expect(() => decodeAddress(`${good.slice(0, -1)}0`)).toThrow(code('bad-base58'));
-    expect(() => decodeAddress(encodeAddress({ network: 'mainnet', kind: 'standard', spendKey, viewKey: noPoint }))).toThrow(
-      code('bad-key'),
-    );
-    expect(() => decodeAddress(encodeAddress({ network: 'mainnet', kind: 'standard', spendKey: noPoint, viewKey }))).toThrow(
-      code('bad-key'),
-    );
+    // No point; the neutral element, which a group shows that is not ready; of order four; of order eight, alone and beside a good key.
+    const orderEight = hexToBytes('26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05');
+    const small = [new Uint8Array(32).fill(2), Uint8Array.of(1, ...new Uint8Array(31)), new Uint8Array(32), orderEight];
+    for (const nobodys of [...small, pointAdd(spendKey, orderEight)]) {
+      for (const keys of [
+        { spendKey, viewKey: nobodys },
+        { spendKey: nobodys, viewKey },
+      ]) {
+        expect(() => decodeAddress(encodeAddress({ network: 'mainnet', kind: 'standard', ...keys }))).toThrow(code('bad-key'));
+      }
+    }
   });
 });
 

@@ -1,6 +1,6 @@
 import { bytesToHex, wipe } from '../../base/index.ts';
 import { loadCrypto, type Random } from '../../crypto/index.ts';
-import { decodeAddress, encodeAddress, loadAllWordLists, NETWORKS, type Network, sameAddress } from '../../protocol/index.ts';
+import { decodeOwnAddress, encodeAddress, loadAllWordLists, NETWORKS, type Network, sameAddress } from '../../protocol/index.ts';
 import { type KeysFile, openKeysFile, sealKeysFile } from '../../wallet2/index.ts';
 import { walletFromDevice } from '../device/make-wallet.ts';
 import type { DeviceConnector } from '../device/port.ts';
@@ -91,7 +91,7 @@ export async function keysFileOf(
   kdfRounds = 1,
 ): Promise<Uint8Array<ArrayBuffer>> {
   const { network, primaryAddress, restoreHeight, createdAt } = description;
-  const account = decodeAddress(primaryAddress, network);
+  const account = decodeOwnAddress(primaryAddress, network);
   const lists = await loadAllWordLists();
   const language = lists.find((list) => list.englishName === seedLanguage)?.name ?? DEFAULT_LANGUAGE;
   const said = { network, restoreHeight, createdAt, lookahead, defaultPriority: 0 };
