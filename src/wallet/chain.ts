@@ -51,10 +51,12 @@ export class Chain {
 
   /**
    * Asks the daemon which outputs are spent: it learns which they are. A refused payment whose inputs it calls unspent is given up.
+   * A wallet that knows of no output needs no daemon.
    * @throws WalletError `no-daemon`; OfflineSigningError `bad-daemon-answer`; DaemonError
    */
   async rescanSpent(): Promise<void> {
-    await rescanSpent(this.#ctx, this.#requireDaemon());
+    const { byKeyImage, imported } = this.#ctx.state;
+    if (byKeyImage.size + imported.length > 0) await rescanSpent(this.#ctx, this.#requireDaemon());
   }
 
   /**

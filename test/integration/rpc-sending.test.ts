@@ -429,6 +429,7 @@ describe('transactions that are sent', () => {
 
 describe('the way through a cold wallet', () => {
   it('outputs go there and key images come back', async () => {
+    await expectSame(cold, 'rescan_spent');
     const outputs = await expectSameShape(hot, 'export_outputs', { all: true });
     const [ours, theirsToo] = outputs.map((answer) => resultOf<{ outputs_data_hex: string }>(answer).outputs_data_hex);
     expect(resultOf(await cold.theirs('import_outputs', { outputs_data_hex: ours }))).toEqual(
@@ -440,6 +441,8 @@ describe('the way through a cold wallet', () => {
       ['get_accounts', {}],
       ...['all', 'available', 'unavailable'].map((transfer_type) => ['incoming_transfers', { transfer_type }] as const),
       ['incoming_transfers', { transfer_type: 'all', subaddr_indices: [5] }],
+      ['rescan_spent', {}],
+      ['start_mining', { threads_count: 1 }],
     ] as const) {
       await expectSame(cold, method, params);
     }

@@ -150,7 +150,7 @@ daemonLinkMethods.define({
   errors: ['noDaemonConnection', 'unknown'],
   async handler({ host, wallet }) {
     if (!host.trusted) throw new RpcError('unknown', 'This command requires a trusted daemon.');
-    if (wallet.daemon !== undefined) await wallet.chain.rescanSpent();
+    await wallet.chain.rescanSpent();
   },
 });
 

@@ -14,7 +14,8 @@ miningMethods.define({
   ...RUNS,
   errors: ['unknown'],
   async handler({ host, wallet }, { threads_count, do_background_mining, ignore_battery }) {
-    if (!wallet.isDaemonTrusted) throw new RpcError('unknown', 'This command requires a trusted daemon.');
+    // Of the service, as for `rescan_spent`: where there is no daemon, that is what is wrong.
+    if (!host.trusted) throw new RpcError('unknown', 'This command requires a trusted daemon.');
     const most = Math.max(host.concurrency ?? FEWEST_THREADS, FEWEST_THREADS);
     if (threads_count < 1n || threads_count > BigInt(most))
       throw new RpcError('unknown', 'The specified number of threads is inappropriate.');
