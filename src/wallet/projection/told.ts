@@ -1,11 +1,21 @@
+import type { OutputKey } from '../../protocol/model.ts';
 import { SPENDABLE_AGE } from '../../protocol/rewards.ts';
 import type { ImportedOutput } from '../model.ts';
 import type { WalletState } from '../state/state.ts';
 import { FundsTable } from './funds.ts';
 
-/** Outputs that the view-only half told of and that no block has shown here: all that a wallet without a network knows of its money. */
+/**
+ * Outputs that the view-only half told of and that no block has shown here: all that a wallet without a network knows of its money. One that
+ * it told of several times can be spent once: it counts at its largest amount (T7).
+ */
 export function toldOutputs({ imported, outputs }: WalletState): ImportedOutput[] {
-  return imported.flatMap((told) => (told === undefined || outputs.has(told.key) ? [] : told));
+  const byKey = new Map<OutputKey, ImportedOutput>();
+  for (const told of imported) {
+    if (told === undefined || outputs.has(told.key)) continue;
+    const before = byKey.get(told.key);
+    if (before === undefined || told.amount > before.amount) byKey.set(told.key, told);
+  }
+  return [...byKey.values()];
 }
 
 /** The reference has them in block 0 of a chain of one block (wallet2.cpp, import_outputs): locked, for so many blocks. */

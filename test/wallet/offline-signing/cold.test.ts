@@ -70,6 +70,18 @@ describe('a cold wallet that never saw the chain', () => {
     expect(balances.all()).toMatchObject({ mined: told, unlocked: 0n, unspentOutputs: 2, blocksToUnlock: 9 });
   });
 
+  it('T7 counts an output that a file tells of twice once, at its larger amount', async () => {
+    const half = await halfOf('full');
+    const { outputs, ...rest } = await openOutputsExport(reference.outputs, viewKey);
+    const [once] = outputs;
+    const twice = [once!, { ...once!, amount: once!.amount + 5n }, once!];
+    expect(await importOutputs(half, await sealOutputsExport({ ...rest, outputs: twice, total: 3 }, viewKey, systemRandom))).toBe(
+      3,
+    );
+    const balances = projectionOf(half.state).balances(1_700_000_000, () => undefined);
+    expect(balances.all()).toMatchObject({ mined: once!.amount + 5n, unspentOutputs: 1 });
+  });
+
   it('describes a set as the reference does', async () => {
     const { transactions, summary } = await describeUnsigned(cold, reference.unsigned);
     expect(snake(transactions[0]!)).toEqual(digits(asArray(reference.described.desc)[0]!));
