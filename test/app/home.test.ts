@@ -5,6 +5,7 @@ import { curveOf, curvePaths, daysOf, pointAt } from '../../src/app/services/cur
 import { EVERYTHING, type HistoryFilter, KINDS, passes, readSearch, writeSearch } from '../../src/app/services/filter.ts';
 import { freshAddress, MOST_UNUSED, mayMakeAddress } from '../../src/app/services/fresh.ts';
 import { entryState, isOfOneDay } from '../../src/app/services/history.ts';
+import { lineOf } from '../../src/app/services/line.ts';
 import { HISTORY_COLUMNS } from '../../src/app/services/order.ts';
 import { asOfText, placeText, standingOf } from '../../src/app/services/standing.ts';
 import { balanceWorth } from '../../src/app/services/sync.ts';
@@ -51,6 +52,21 @@ describe('a payment that came in', () => {
     for (const confirmations of [10, 30]) expect(standing(confirmations, false)).toBe('its block is being checked');
     for (const confirmations of [31, 5000]) expect(standing(confirmations, false)).toBe('its block was not checked');
     expect(standing(5000, true)).toBe('');
+  });
+
+  it('says in its details alone that its old block was not checked: a list would say it in every line', () => {
+    const entry = (confirmations: number) =>
+      ({
+        state: 'mined',
+        direction: 'in',
+        height: 7,
+        confirmations,
+        note: '',
+        amount: 1n,
+        contacts: [],
+      }) as unknown as HistoryEntry;
+    const inList = (confirmations: number): string => lineOf(entry(confirmations), () => undefined).state.text;
+    expect([inList(9), inList(30), inList(31)]).toEqual(['9 of 10 confirmations', 'its block is being checked', '']);
   });
 });
 

@@ -32,21 +32,29 @@ export const isOfOneDay = (entries: readonly HistoryEntry[], now: number): boole
 /** Unlock times below this are heights, others are Unix seconds. */
 export const FIRST_UNLOCK_TIME = 500_000_000n;
 
-/** State of an entry; empty for one that is settled. */
-export function entryState(entry: HistoryEntry): EntryState {
+/** What keeps an entry from being settled, its block's check apart. */
+function standsInTheWay(entry: HistoryEntry): EntryState | undefined {
   if (entry.state === 'failed') return { text: m.state_failed(), tone: 'bad' };
   if (entry.doubleSpendSeen) return { text: m.state_double_spend(), tone: 'bad' };
   if (entry.state === 'sent') return { text: m.state_sent(), tone: 'plain' };
   if (entry.height === undefined) return { text: m.state_pool(), tone: 'plain' };
   if (entry.locked && entry.direction !== 'out' && entry.confirmations >= SPENDABLE_AGE)
     return { text: m.state_locked(), tone: 'plain' };
-  if (entry.confirmations < SPENDABLE_AGE) {
+  if (entry.confirmations < SPENDABLE_AGE)
     return { text: m.state_confirming({ count: entry.confirmations, needed: SPENDABLE_AGE }), tone: 'plain' };
-  }
-  if (!entry.verified) {
-    return { text: entry.confirmations > WATCHED_BLOCKS ? m.state_unchecked() : m.state_checking(), tone: 'plain' };
-  }
-  return { text: '', tone: 'plain' };
+  return undefined;
+}
+
+/** Whether it is settled but for its block, which only a trusted node would be asked to show whole (T24). */
+export const isUnchecked = (entry: HistoryEntry): boolean =>
+  !entry.verified && entry.confirmations > WATCHED_BLOCKS && standsInTheWay(entry) === undefined;
+
+/** State of an entry; empty for one that is settled. */
+export function entryState(entry: HistoryEntry): EntryState {
+  const way = standsInTheWay(entry);
+  if (way) return way;
+  if (isUnchecked(entry)) return { text: m.state_unchecked(), tone: 'plain' };
+  return { text: entry.verified ? '' : m.state_checking(), tone: 'plain' };
 }
 
 /** The hour for today, the day for this year, the whole date before. @param seconds Unix time */

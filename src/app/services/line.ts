@@ -1,5 +1,5 @@
 import type { HistoryEntry } from '../../wallet/index.ts';
-import { type EntryState, entryState } from './history.ts';
+import { type EntryState, entryState, isUnchecked } from './history.ts';
 import { type NameOf, namesPaid, type Told, tellEntry } from './told.ts';
 
 /** A line of the history, ready to be drawn. */
@@ -16,6 +16,9 @@ export interface EntryLine extends Omit<Told, 'kind'> {
 const ICONS = { in: 'receive', mined: 'mined', out: 'send' } as const;
 const TONES = { in: 'good', mined: 'warn', out: 'accent' } as const;
 
+/** What a line says of an entry's state. That an old block was not checked is a matter of its details: a restored wallet has many such. */
+const briefState = (entry: HistoryEntry): EntryState => (isUnchecked(entry) ? { text: '', tone: 'plain' } : entryState(entry));
+
 /** A payment as one line of a list. */
 export function lineOf(entry: HistoryEntry, nameOf: NameOf): EntryLine {
   const { kind, sign, amount } = tellEntry(entry, nameOf);
@@ -24,7 +27,7 @@ export function lineOf(entry: HistoryEntry, nameOf: NameOf): EntryLine {
     tone: entry.state === 'failed' ? 'bad' : TONES[entry.direction],
     title: entry.note === '' ? kind : entry.note,
     names: entry.note === '' ? '' : namesPaid(entry, nameOf).join(', '),
-    state: entryState(entry),
+    state: briefState(entry),
     sign,
     amount,
   };
