@@ -60,7 +60,8 @@ export interface ReadSeed {
 }
 
 /**
- * Reads a seed of 25 words, of which the first letters are enough, or of 24 whole words without checksum, as the reference does.
+ * Reads a seed of 25 words, of which the first letters are enough, or of 24 whole words without checksum, as the reference does; where the
+ * words fit several languages it takes the first of those, and this the one that has them whole.
  * Messages name a word's position, never the word.
  * @throws ProtocolError `bad-word-count`, `unknown-word` (`data.position` from 1), `bad-checksum-word`, `bad-structure` for words
  * that stand for no bytes
@@ -92,7 +93,9 @@ function readWords(text: string, lists: readonly WordList[], dataWords: number):
   }
   const hasChecksum = words.length > dataWords;
   const matches = matchesOf(words, lists, (list, word) => (hasChecksum ? list.findByPrefix(word) : list.findExact(word)));
-  const found = matches.find(({ list }) => !hasChecksum || checksumHolds(words, list));
+  const possible = matches.filter(({ list }) => !hasChecksum || checksumHolds(words, list));
+  // First letters of one language may be those of another, checksum and all: of the language whose words these are, they are whole.
+  const found = possible.find(({ list }) => words.every((word) => list.findExact(word) !== undefined)) ?? possible[0];
   if (found !== undefined) return { seed: bytesOf(found.indices, dataWords), list: found.list };
   throw new ProtocolError(
     'bad-checksum-word',

@@ -59,6 +59,18 @@ it('every 16 bytes are read back in every language, among all of them', async ()
   }
 });
 
+it('words whose first letters are those of another language, too, are read in the one that has them whole', async () => {
+  const all = await loadAllWordLists();
+  for (const words of [
+    'employer facette silo pinte clavier palissade fable obtenir sapin remonter entre adage employer',
+    'terrazzo ovest inserire america piastra bagaglio ricambio pitone riserva abbonato cassetta divenire pitone',
+    'tostar usurpar rutilar aprumo gustativo acovardar pastoso febril ralo felicidade osculo seara felicidade',
+  ]) {
+    const { seed, list } = wordsToMyMoneroSeed(words, all);
+    expect(myMoneroSeedToWords(seed, list)).toBe(words);
+  }
+});
+
 it('a word that is wrong, missing or out of place is noticed', () => {
   const swapped = [...first.slice(0, 12), second[0]].join(' ');
   expect(() => wordsToMyMoneroSeed(swapped)).toThrow(code('bad-checksum-word'));
