@@ -7,6 +7,7 @@ import { bool, params, result, text, texts, u32, u64 } from '../fields.ts';
 import { isHex } from '../given-hex.ts';
 import type { DaemonTls } from '../host.ts';
 import { MethodGroup, READS, RUNS, WRITES } from '../method.ts';
+import { requireTrust } from '../trust.ts';
 
 export const daemonLinkMethods = new MethodGroup('Daemon link and wallet info');
 
@@ -149,7 +150,7 @@ daemonLinkMethods.define({
   needs: 'daemon',
   errors: ['noDaemonConnection', 'unknown'],
   async handler({ host, wallet }) {
-    if (!host.trusted) throw new RpcError('unknown', 'This command requires a trusted daemon.');
+    requireTrust(host, wallet);
     await wallet.chain.rescanSpent();
   },
 });

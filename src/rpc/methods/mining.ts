@@ -1,6 +1,7 @@
 import { RpcError } from '../errors.ts';
 import { bool, params, u64 } from '../fields.ts';
 import { MethodGroup, RUNS } from '../method.ts';
+import { requireTrust } from '../trust.ts';
 
 export const miningMethods = new MethodGroup('Mining control');
 
@@ -14,8 +15,7 @@ miningMethods.define({
   ...RUNS,
   errors: ['unknown'],
   async handler({ host, wallet }, { threads_count, do_background_mining, ignore_battery }) {
-    // Of the service, as for `rescan_spent`: where there is no daemon, that is what is wrong.
-    if (!host.trusted) throw new RpcError('unknown', 'This command requires a trusted daemon.');
+    requireTrust(host, wallet);
     const most = Math.max(host.concurrency ?? FEWEST_THREADS, FEWEST_THREADS);
     if (threads_count < 1n || threads_count > BigInt(most))
       throw new RpcError('unknown', 'The specified number of threads is inappropriate.');
