@@ -28,9 +28,11 @@ async function afterRefusal(says: (image: KeyImage, refused: readonly KeyImage[]
   const ctx = { ...payer.ctx, find: absent, ready: absent, daemon: daemon as unknown as DaemonClient };
   const chain = new Chain(ctx, { rescan: absent, subscribe: absent });
   const { description } = state;
-  const wallet = { description, daemon, chain, backgroundSync: { isOn: false } } as unknown as Wallet;
-  const call = (trusted: boolean) =>
-    new RpcService(oneWalletHost(wallet, { trusted }), { checkResults: true }).call('rescan_spent', {});
+  const backgroundSync = { isOn: false };
+  const call = (service: boolean, isDaemonTrusted = service) => {
+    const wallet = { description, daemon, chain, backgroundSync, isDaemonTrusted } as unknown as Wallet;
+    return new RpcService(oneWalletHost(wallet, { trusted: service }), { checkResults: true }).call('rescan_spent', {});
+  };
   return { state, txHash, call, events: payer.events };
 }
 
@@ -48,5 +50,7 @@ it('T3 rescan_spent gives nothing up while one input waits in the pool, nor by t
   expect(waiting.state.refused).toEqual(new Set([waiting.txHash]));
   const untrusted = await afterRefusal(() => 'unspent');
   await expect(untrusted.call(false)).rejects.toThrow('This command requires a trusted daemon.');
+  await expect(untrusted.call(true, false)).rejects.toThrow('This command requires a trusted daemon.');
+  await expect(untrusted.call(false, true)).rejects.toThrow('This command requires a trusted daemon.');
   expect(untrusted.state.refused).toEqual(new Set([untrusted.txHash]));
 });
