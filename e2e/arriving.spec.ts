@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { type ServedDevnet, serveDevnet } from '../src/devnet/index.ts';
 import { type Served, startSite } from './support/serve.ts';
-import { test as base, coins, createWallet, expect, goTo, isLive } from './support/wallet.ts';
+import { test as base, coins, createWallet, expect, goTo, isLive, primaryAddress, unlock } from './support/wallet.ts';
 
 // A payment on its way in, on a chain whose blocks come when this test says so.
 
@@ -161,4 +161,34 @@ test('while the node is out of reach, neither Receive nor the till says that not
   await context.unroute('**/daemon/**');
   await expect(page.getByTestId('arrivals')).toHaveText('No payment to this address is on its way.', { timeout: 60_000 });
   faults.length = 0;
+});
+
+test('T24 a payment that came long before the wallet looked is checked once the person knows what the node learns, and not before', async ({
+  page,
+  chain,
+}) => {
+  await createWallet(page);
+  await isLive(page);
+  const address = await primaryAddress(page);
+  await page.getByRole('button', { name: 'Lock wallet' }).click();
+  chain.devnet.faucet.give(address, coins('2.5'));
+  await chain.mine(40);
+  await unlock(page);
+  await isLive(page);
+  await page.getByRole('link', { name: /Received/ }).click();
+  await expect(page.getByText('its block was not checked')).toBeVisible();
+  const check = page.getByRole('button', { name: 'Check this payment' });
+  await check.click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog).toContainText('somebody at your network address was paid in that block');
+  await expect(dialog).toContainText('use a node of your own');
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await expect(check).toBeFocused();
+  await check.click();
+  const asked = page.waitForRequest(/get_blocks_by_height/);
+  await dialog.getByRole('button', { name: 'Ask this node' }).click();
+  await asked;
+  await expect(page.getByText('The block holds this payment')).toBeVisible();
+  await expect(page.getByText('its block was not checked')).toHaveCount(0);
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
 });

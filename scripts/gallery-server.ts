@@ -20,7 +20,7 @@ const SHEETS: Readonly<Record<string, string>> = {
   tokens: 'tokens',
   icons: 'icons',
   amounts: 'Amount,AccountList,AccountPicker,AddressText,ShortAddress,Arrivals,CoinRow,HistoryRow,SortHeading',
-  notices: 'Callout,DeviceState,Notices,Part,Empty,UpdateOffer,GiveUp,SecondDaemonLine,Steps,ProgressBar,StateDot,SyncLine,Heading,Mark,NightScene,Icon,ThemeButton',
+  notices: 'Callout,DeviceState,Notices,Part,Empty,UpdateOffer,GiveUp,CheckBlock,SecondDaemonLine,Steps,ProgressBar,StateDot,SyncLine,Heading,Mark,NightScene,Icon,ThemeButton',
   fields: 'Check,Choice,Field,Form,FileButton,CopyButton,PasteButton,Actions,Columns,KeepsRoom,Dialog,LabelDialog,LinkList,NamedRow,ContactPicker',
   making: 'ByPassword,Identify,Keypad,PinPad,MakingFields,MakingSteps,NewPassword,PasswordField,WalletName,RemoveWallet,RestoreFrom,SeedEntry,SeedWords',
   paying: 'Fact,SavePayee,PaymentFacts,PaymentProof,PaymentReview,QrCode,QrSquare,RecipientFields,SendReview,SendStages,AliasLookup,FeeChoice,ReviewWords',

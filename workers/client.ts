@@ -1,6 +1,6 @@
 import { proxy, type Remote, releaseProxy, wrap } from 'comlink';
 import { carryCallsOnly } from './calls.ts';
-import type { WalletHost } from './host.ts';
+import type { PagePart, WalletHost } from './host.ts';
 import { scriptUrl } from './trusted.ts';
 import walletWorkerUrl from './wallet.worker.ts?worker&url';
 import { carryTypedErrors, RemoteError } from './wire.ts';
@@ -53,10 +53,10 @@ export function startWallet(onCrash: (reason: string) => void): WalletClient {
 }
 
 /** Names of objects that have calls themselves. */
-const PARTS: ReadonlySet<string | symbol> = new Set([
-  ...['wallet', 'addresses', 'notes', 'payments', 'offline', 'group'],
-  'device',
-]);
+const PARTS: Readonly<Record<PagePart | 'wallet' | 'device', true>> = {
+  ...{ wallet: true, device: true },
+  ...{ addresses: true, notes: true, chain: true, payments: true, offline: true, group: true },
+};
 
 /** The remote host as a plain `WalletHost`: calls race with the worker's death, and callbacks are proxied. */
 function guarded(remote: Remote<WalletHost>, death: Promise<never>): WalletHost {
@@ -64,7 +64,7 @@ function guarded(remote: Remote<WalletHost>, death: Promise<never>): WalletHost 
     new Proxy(target, {
       get: (_, method) => {
         if (method === 'then') return undefined;
-        if (PARTS.has(method)) return caller(Reflect.get(target, method) as object);
+        if (Object.hasOwn(PARTS, method)) return caller(Reflect.get(target, method) as object);
         return (...args: readonly unknown[]) => {
           const call = Reflect.get(target, method) as (...args: unknown[]) => Promise<unknown>;
           return Promise.race([call(...args.map(toRemote)), death]);

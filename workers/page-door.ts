@@ -78,6 +78,7 @@ export function servePage(host: WalletHost, endpoint: Endpoint): void {
         ...calling(WALLET_CALLS, () => host.wallet),
         addresses: calling(PART_CALLS.addresses, () => host.wallet.addresses),
         notes: calling(PART_CALLS.notes, () => host.wallet.notes),
+        chain: calling(PART_CALLS.chain, () => host.wallet.chain),
         payments: calling(PART_CALLS.payments, () => host.wallet.payments),
         offline: calling(PART_CALLS.offline, () => host.wallet.offline),
         group: calling(PART_CALLS.group, () => host.wallet.group),

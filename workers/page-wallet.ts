@@ -33,6 +33,7 @@ export const WALLET_CALLS = [
 export const PART_CALLS = {
   addresses: ['make', 'label'],
   notes: ['write'],
+  chain: ['verifyPayment'],
   payments: ['feeLevels', 'prepareTransfer', 'prepareSweep', 'cancel', 'send', 'discard'],
   offline: [
     'exportOutputs',
@@ -66,7 +67,7 @@ export const PART_CALLS = {
   ],
 } as const satisfies { readonly [Part in keyof Parts]: readonly (keyof Parts[Part])[] };
 
-type Parts = Pick<Wallet, 'addresses' | 'notes' | 'payments' | 'offline' | 'group'>;
+type Parts = Pick<Wallet, 'addresses' | 'notes' | 'chain' | 'payments' | 'offline' | 'group'>;
 
 /** Parts of the open wallet that have calls of their own. */
 export type PagePart = keyof Parts;

@@ -1,4 +1,4 @@
-import type { TxHash } from '../protocol/model.ts';
+import type { Height, TxHash } from '../protocol/model.ts';
 import type { WalletContext } from './context.ts';
 import { WalletError } from './errors.ts';
 import { rescanSpent } from './offline-signing/spends.ts';
@@ -10,6 +10,8 @@ import { outputsOfMovedRings } from './spend/index.ts';
 export interface ChainHost {
   /** Scans again from a height. */
   rescan(fromHeight: number): Promise<void>;
+  /** Sees the block of a payment whole, whoever the daemon is. @throws WalletError `no-daemon`, `block-mismatch`, `sync-stopped` */
+  see(height: Height): Promise<void>;
   /** Calls after every change. Returns the unsubscriber. */
   subscribe(listener: () => void): () => void;
 }
@@ -47,6 +49,23 @@ export class Chain {
   async scanTransactions(txHashes: readonly string[]): Promise<void> {
     const height = await heightToScanFrom(this.#ctx, this.#requireDaemon(), txHashes as readonly TxHash[]);
     if (height !== undefined) await this.#host.rescan(Math.min(height, this.height));
+  }
+
+  /**
+   * Asks for the whole block of a payment to this wallet, and sees whether it holds it (T5). A daemon that is not trusted is asked that by itself
+   * for the newest 30 blocks alone: of an older one it learns by this that it paid this wallet (T24). A scan that is under way is waited for.
+   * @param txHash 64 hex digits
+   * @returns whether the payment is verified now; false when the daemon could not show the block whole
+   * @throws WalletError `not-found` when no scanned block has such a payment; `no-daemon`, also while paused; `block-mismatch` when the block does
+   *   not hold the payment: the chain is forgotten from there on, and the scan rests until a daemon is set again; `sync-stopped`
+   */
+  async verifyPayment(txHash: string): Promise<boolean> {
+    const { state } = this.#ctx;
+    const output = state.transactions.get(txHash as TxHash)?.outputs[0];
+    if (output === undefined) throw new WalletError('not-found', 'expected a payment to this wallet in a block that was scanned');
+    const isVerified = (): boolean => output.coinbase || state.verified.get(output.height) === output.blockId;
+    if (!isVerified()) await this.#host.see(output.height);
+    return isVerified();
   }
 
   /**

@@ -137,7 +137,11 @@ export class Wallet {
     this.transfers = new Transfers(this.inside, () => this.lookAtPool());
     this.payments = new Payments(this.inside, this.#spendContext);
     this.addresses = new Addresses(this.inside);
-    this.chain = new Chain(this.inside, { rescan: (at) => this.rescan(at), subscribe: (seen) => this.#subscribers.add(seen) });
+    this.chain = new Chain(this.inside, {
+      rescan: (at) => this.rescan(at),
+      see: (height) => this.#connection.see(height),
+      subscribe: (seen) => this.#subscribers.add(seen),
+    });
     this.accountTags = new TaggedAccounts(this.inside);
     this.notes = new Notes(this.inside);
     this.attributes = new Attributes(this.inside);

@@ -4,7 +4,7 @@ import { systemRandom } from '../../src/crypto/index.ts';
 import { DaemonClient } from '../../src/daemon/index.ts';
 import { WATCHED_BLOCKS } from '../../src/daemon/limits.ts';
 import { type ServedDevnet, serveDevnet } from '../../src/devnet/index.ts';
-import { decodePortableStorage, encodePortableStorage, StorageObject } from '../../src/protocol/index.ts';
+import { decodePortableStorage, encodePortableStorage, StorageObject, storage } from '../../src/protocol/index.ts';
 import { createInlineScanPool } from '../../src/scan/index.ts';
 import type { DaemonSettings } from '../../src/wallet/api.ts';
 import { environment } from '../../src/wallet/environment.ts';
@@ -19,6 +19,8 @@ const QUICK = { pollEvery: 60_000, retryFirst: 10, retryMost: 50 };
 
 let devnet: ServedDevnet;
 const store = new PlainBackend();
+/** Whether no daemon shows a whole block. */
+let hidesBlocks = false;
 
 beforeAll(async () => {
   devnet = await serveDevnet({ history: { blocks: 200, transactions: 0 } });
@@ -53,6 +55,7 @@ const made = () => newWallet(systemRandom, { network: 'regtest', from: { height:
 async function watched(name: string, of: NewWallet, trusted = false): Promise<Watched> {
   const asked: string[] = [];
   const recording = (async (input, init) => {
+    if (hidesBlocks && String(input).endsWith(WHOLE)) throw new TypeError('expected no such question');
     const request = spelt(new URL(String(input)).pathname, init?.body);
     if (asked.at(-1) !== request) asked.push(request);
     return fetch(input, init);
@@ -98,6 +101,14 @@ async function settle({ wallet }: Watched): Promise<void> {
   for (let i = 0; i < WATCHED_BLOCKS / 10; i++) await wallet.refresh();
 }
 
+/** Path of requests for whole blocks. */
+const WHOLE = '/get_blocks_by_height.bin';
+/** Requests for whole blocks, as {@link spelt}. */
+const whole = (asked: readonly string[]) => asked.filter((one) => one.startsWith(WHOLE));
+/** A request for these whole blocks. */
+const wholeOf = (...heights: readonly number[]) =>
+  `${WHOLE} false ${bytesToHex(encodePortableStorage(storage.object({ heights: storage.u64s(heights.map(BigInt))! })))}`;
+
 const payments = async ({ wallet }: Watched) =>
   (await wallet.history()).map(({ confirmations, verified }) => ({ confirmations, verified }));
 
@@ -118,9 +129,58 @@ it('T5 a trusted daemon is asked for the blocks of payments alone, however old',
   const both = await paidAndUnpaid(true);
   const [paid, other] = both;
   expect((await payments(paid)).map(({ verified }) => verified)).toEqual([true, true, true, true]);
-  const whole = ({ asked }: Watched) => asked.filter((one) => one.startsWith('/get_blocks_by_height.bin')).length;
-  expect([whole(paid), whole(other)]).toEqual([2, 0]);
+  expect([whole(paid.asked).length, whole(other.asked).length]).toEqual([2, 0]);
   for (const { wallet } of both) await wallet.close();
+});
+
+it('T24 an untrusted daemon is asked for the block of one old payment when a person asks to have it checked, and for no other', async () => {
+  const of = await made();
+  const at = [1, 2].map((minor) => {
+    devnet.faucet.give(keysOf(of).address({ major: 0, minor }), COIN);
+    mine();
+    return tip() - 1;
+  });
+  mine(2 * WATCHED_BLOCKS);
+  const one = await watched('by name', of);
+  await settle(one);
+  const { wallet, asked } = one;
+  const verified = async () => (await wallet.history()).map((entry) => entry.verified);
+  const [, older] = await wallet.history();
+  const before = asked.length;
+  expect(older!.height).toBe(at[0]);
+  expect(await wallet.chain.verifyPayment(older!.txHash)).toBe(true);
+  expect(await verified()).toEqual([false, true]);
+  expect(whole(asked.slice(before))).toEqual([wholeOf(at[0]!)]);
+  // Nor again, by itself or by name.
+  expect(await wallet.chain.verifyPayment(older!.txHash)).toBe(true);
+  await settle(one);
+  expect(whole(asked.slice(before))).toHaveLength(1);
+  await expect(wallet.chain.verifyPayment('ab'.repeat(32))).rejects.toMatchObject({ code: 'not-found' });
+  await wallet.pause();
+  const [newer] = await wallet.history();
+  await expect(wallet.chain.verifyPayment(newer!.txHash)).rejects.toMatchObject({ code: 'no-daemon' });
+  await wallet.close();
+});
+
+it('T24 a block that was asked for by name and not shown is not asked for again, of this daemon or of the next', async () => {
+  const of = await made();
+  devnet.faucet.give(keysOf(of).address({ major: 0, minor: 1 }), COIN);
+  mine(1 + 2 * WATCHED_BLOCKS);
+  const one = await watched('unshown', of);
+  await settle(one);
+  const [entry] = await one.wallet.history();
+  hidesBlocks = true;
+  expect(await one.wallet.chain.verifyPayment(entry!.txHash)).toBe(false);
+  hidesBlocks = false;
+  const before = one.asked.length;
+  await settle(one);
+  await one.wallet.setDaemon({ url: devnet.url, trusted: false });
+  await settle(one);
+  const asked = one.asked.slice(before);
+  expect(asked).not.toContain(wholeOf(entry!.height!));
+  expect(whole(asked)).toHaveLength(WATCHED_BLOCKS / 10);
+  expect((await payments(one)).map(({ verified }) => verified)).toEqual([false]);
+  await one.wallet.close();
 });
 
 it('T24 a scan for spends of coins whose key images came later does not begin at the first of their blocks', async () => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemRandom } from '../../src/crypto/index.ts';
 import { type DaemonClient, Untrusted, type WholeBlock } from '../../src/daemon/index.ts';
+import { WATCHED_BLOCKS } from '../../src/daemon/limits.ts';
 import { type ServedDevnet, serveDevnet } from '../../src/devnet/index.ts';
 import { type TxHash, toAtomicAmount } from '../../src/protocol/model.ts';
 import { createInlineScanPool, ScanError, type ScanPool, type ScanResult } from '../../src/scan/index.ts';
@@ -221,6 +222,20 @@ describe('a daemon that fails', () => {
       data: { code: 'block-mismatch' },
     });
     expect((await wallet.history()).some((entry) => entry.height === tip() - 1)).toBe(false);
+    await wallet.close();
+  });
+
+  it('T5 whose block, asked for by name, does not hold an old payment: it is taken back, with a name', async () => {
+    const txHash = give({ major: 0, minor: 0 }, 5n * COIN);
+    mine(2 * WATCHED_BLOCKS);
+    const connect = (to: DaemonSettings) => withWholeBlocks(connectDaemon(to), (blocks) => blocks.map(withOtherProof));
+    const wallet = await syncedWallet({ connect });
+    const has = async () => (await wallet.history()).some((entry) => entry.txHash === txHash);
+    expect(await has()).toBe(true);
+    await expect(wallet.chain.verifyPayment(txHash)).rejects.toMatchObject({ code: 'block-mismatch' });
+    expect(await has()).toBe(false);
+    expect((await wallet.view()).sync).toMatchObject({ phase: 'stopped', error: { code: 'block-mismatch' } });
+    await wallet.setDaemon(settings());
     await wallet.close();
   });
 

@@ -1,5 +1,6 @@
 import { asBoolean, asObject, asText, parseJson, SerialQueue, stringifyJson } from '../../base/index.ts';
 import { type DaemonClient, isDaemonError } from '../../daemon/index.ts';
+import type { Height } from '../../protocol/model.ts';
 import type { ScanPool } from '../../scan/contract.ts';
 import type { DaemonSettings, SyncStatus } from '../api.ts';
 import type { WalletEnvironment } from '../environment.ts';
@@ -126,6 +127,18 @@ export class Connection {
 
   async lookAtPool(): Promise<void> {
     await this.#engine?.lookAtPool();
+  }
+
+  /** Sees the block of a payment whole, whoever the daemon is. @throws WalletError `no-daemon`, `block-mismatch`, `sync-stopped` */
+  async see(height: Height): Promise<void> {
+    const { phase } = this.status;
+    if (this.#engine === undefined || phase === 'idle' || phase === 'paused')
+      throw new WalletError('no-daemon', 'expected a daemon, and no pause');
+    await this.#engine.see(height);
+    const { error } = this.status;
+    if (this.status.phase !== 'stopped') return;
+    if (error?.code === 'block-mismatch') throw new WalletError('block-mismatch', error.message, { height });
+    throw new WalletError('sync-stopped', error?.message ?? '', { code: error?.code ?? '' });
   }
 
   /** @throws WalletError `no-daemon` when none is set or the wallet is paused; `sync-stopped` */

@@ -1,5 +1,6 @@
 import { messageOf } from '../../base/index.ts';
 import type { DaemonInfo } from '../../daemon/index.ts';
+import type { Height } from '../../protocol/model.ts';
 import type { SyncPhase, SyncStatus } from '../api.ts';
 import { CatchUp } from './catch-up.ts';
 import type { SyncContext, SyncDaemon } from './context.ts';
@@ -118,6 +119,17 @@ export class SyncEngine {
     const done = new Promise<void>((resolve) => this.#rounds.add(resolve));
     this.#nudge.abort();
     return done;
+  }
+
+  /** Sees the block of a payment whole, whoever the daemon is; resolves when that was tried, well or not. */
+  async see(height: Height): Promise<void> {
+    this.#verifier.ask(height);
+    try {
+      // A look that is under way may be past this: then it is done in the next one.
+      for (let looks = 0; looks < 2 && this.#verifier.isAskedFor(height); looks++) await this.refresh();
+    } finally {
+      this.#verifier.unask(height);
+    }
   }
 
   /**

@@ -11,6 +11,7 @@ import {
   feeOf,
   type Height,
   isProtocolError,
+  type OutputKey,
   parseBlock,
   parseTransaction,
   type Transaction,
@@ -51,12 +52,14 @@ interface Wanted {
  *
  * Which blocks paid us is for a trusted daemon alone (T24): another one would see whose address was just paid, and in a ring which of its
  * members lies in a block that was asked for. It is asked for the newest blocks, each of them, whatever is in them; older payments
- * stay unverified.
+ * stay unverified until a person asks for one by name.
  */
 export class Verifier {
   readonly #deps: SyncContext;
   /** Blocks that this daemon was asked for and that need not, or cannot, be asked for again. */
   #asked: ReadonlySet<BlockHash> = new Set();
+  /** Heights of blocks that a person asks for, whoever the daemon is. */
+  readonly #byName = new Set<Height>();
 
   constructor(deps: SyncContext) {
     this.#deps = deps;
@@ -65,6 +68,22 @@ export class Verifier {
   /** For a daemon that is another one: it may have what the one before had not. */
   clear(): void {
     this.#asked = new Set();
+    this.#byName.clear();
+  }
+
+  /** Has the next step see this block, whoever the daemon is. */
+  ask(height: Height): void {
+    this.#byName.add(height);
+  }
+
+  /** Whether that step is still to come. */
+  isAskedFor(height: Height): boolean {
+    return this.#byName.has(height);
+  }
+
+  /** What was asked for goes with the answer, good or not: a later daemon is not asked for it. */
+  unask(height: Height): void {
+    this.#byName.delete(height);
   }
 
   /**
@@ -79,18 +98,26 @@ export class Verifier {
     const answer = await daemon.getBlocksByHeight(heights, { signal });
     const verified = await answer.check((blocks) => this.#judged(daemon, wanted, blocks, signal));
     if (verified.length > 0) await this.#deps.append([{ type: 'BlocksVerified', blocks: verified }], 'relaxed');
+    for (const height of heights) this.#byName.delete(height);
     return true;
   }
 
   /** In the order of their heights. */
   #wanted(): Wanted[] {
     const { state, isTrusted } = this.#deps;
+    const byName = this.#namedIn(state);
+    if (byName.length > 0) return byName;
     const all = isTrusted() ? withPayments(state) : newest(state);
     this.#asked = new Set(all.map(({ id }) => id).filter((id) => this.#asked.has(id)));
     return all
       .filter(({ id }) => !this.#asked.has(id))
       .sort((a, b) => a.height - b.height)
       .slice(-BATCH);
+  }
+
+  #namedIn(state: WalletState): Wanted[] {
+    if (this.#byName.size === 0) return [];
+    return withPayments(state, state.outputs.keys()).filter(({ height }) => this.#byName.has(height));
   }
 
   /** Those that hold payments to us as they were scanned. */
@@ -122,10 +149,10 @@ export class Verifier {
   }
 }
 
-/** Blocks with outputs that still count, which were not seen whole. */
-function withPayments(state: WalletState): Wanted[] {
+/** Blocks with outputs of ours, those that still count unless told, which were not seen whole. */
+function withPayments(state: WalletState, keys: Iterable<OutputKey> = state.unspent): Wanted[] {
   const found = new Map<Height, Wanted & { readonly outputs: OwnedOutput[] }>();
-  for (const key of state.unspent) {
+  for (const key of keys) {
     const { output } = state.outputs.get(key)!;
     const { height, blockId: id, coinbase } = output;
     if (!coinbase && !state.verified.has(height))

@@ -7,6 +7,7 @@ import Arrivals from '../../components/Arrivals.svelte';
 import ByPassword from '../../components/ByPassword.svelte';
 import Callout from '../../components/Callout.svelte';
 import Check from '../../components/Check.svelte';
+import CheckBlock from '../../components/CheckBlock.svelte';
 import Choice from '../../components/Choice.svelte';
 import CoinRow from '../../components/CoinRow.svelte';
 import Columns from '../../components/Columns.svelte';
@@ -30,10 +31,27 @@ import { device } from '../../managers/device.svelte.ts';
 import { discreet } from '../../managers/discreet.svelte.ts';
 import { pins } from '../../managers/pin.svelte.ts';
 import { press, steps, write } from '../act.ts';
-import { enter, hasAll, refusing } from '../answers.ts';
+import { enter, hasAll, host, refusing } from '../answers.ts';
 import { button, buttons, type Entry, entry, markup, nothing, words } from '../sample.ts';
-import { accounts, coinOf, entryOf, HOLDS, history, LONG_NAME, MOST, OWN, paid, sync, unmined, view, young } from '../values.ts';
+import {
+  accounts,
+  coinOf,
+  entryOf,
+  HASH,
+  HOLDS,
+  history,
+  LONG_NAME,
+  MOST,
+  OWN,
+  paid,
+  sync,
+  unmined,
+  view,
+  young,
+} from '../values.ts';
 
+const unchecked = { txHash: HASH, onchecked: nothing, onfalse: nothing };
+const stranger = { url: 'http://node.example:18081', trusted: false };
 const hide = (): void => {
   discreet.on = true;
 };
@@ -94,6 +112,23 @@ export const shared: Readonly<Record<string, Entry>> = {
   Check: entry(Check)({
     off: () => ({ checked: false, children: words(m.coins_show_spent()) }),
     on: () => ({ checked: true, children: words(m.daemon_trusted()) }),
+  }),
+  CheckBlock: entry(CheckBlock)({
+    plain: () => unchecked,
+    'what the node learns': {
+      props: () => unchecked,
+      world: () => host({ daemon: async () => stranger }),
+      act: press(m.block_check()),
+      height: 460,
+    },
+    'not shown': {
+      props: () => unchecked,
+      world: async () => {
+        host({ daemon: async () => stranger });
+        await enter(view(), { chain: { verifyPayment: async () => false } });
+      },
+      act: steps(press(m.block_check()), press(m.block_yes())),
+    },
   }),
   Choice: entry(Choice)({
     three: () => ({
