@@ -43,7 +43,7 @@ import { WeightCounts } from './weights.ts';
 export type { OutputRecord } from './store/records.ts';
 export type { ChainBlock, ChainTransaction } from './stored.ts';
 
-/** The commitment of an output, 32 bytes: of a clear amount the one with mask 1. */
+/** The commitment of an output, 32 bytes: of a clear amount the one with mask 1, made anew where an earlier version kept none. */
 export function commitmentOf(output: OutputRecord): Uint8Array {
   return output.commitment ?? zeroCommit(output.amount);
 }
@@ -340,8 +340,9 @@ export class Chain {
 /** Coinbase outputs of version 2 count as RingCT outputs, with the commitment of mask 1. */
 const bucketOf = (version: number, output: TxOutput): bigint => (version === 2 ? 0n : output.amount);
 
+/** With the commitment of a clear amount, too: it takes the time of a curve operation, and one request may name thousands of outputs. */
 function record({ tx, id }: ParsedTransaction, output: TxOutput, position: number, height: number): OutputRecord {
-  const commitment = tx.version === 2 ? tx.rct.outPk[position] : undefined;
+  const commitment = (tx.version === 2 ? tx.rct.outPk[position] : undefined) ?? zeroCommit(output.amount);
   return { key: output.key, amount: output.amount, height, unlockTime: tx.unlockTime, txId: id, position, commitment };
 }
 

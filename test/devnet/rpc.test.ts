@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { bytesToHex, hexToBytes, type JsonObject, parseJson, parseJsonBytes } from '../../src/base/index.ts';
+import { zeroCommit } from '../../src/crypto/index.ts';
 import { checkReadable } from '../../src/devnet/consensus.ts';
 import { parseWholeTransaction } from '../../src/devnet/parsed.ts';
 import { answer } from '../../src/devnet/rpc/answer.ts';
@@ -107,6 +108,14 @@ describe('answers of the daemon', { timeout: PATIENCE }, () => {
       }),
       { numRuns: RUNS },
     );
+  });
+
+  it('T15 tell many outputs at once without computing anything for one: commitments of clear amounts are kept', () => {
+    for (const index of [0, 3, 80]) {
+      const output = chain.node.chain.output(0n, index)!;
+      expect(output.amount).toBeGreaterThan(0n);
+      expect(bytesToHex(output.commitment ?? new Uint8Array())).toBe(bytesToHex(zeroCommit(output.amount)));
+    }
   });
 
   it('T6 hold against any transaction', async () => {

@@ -275,3 +275,47 @@ it('left both chains as they were', async () => {
   expect(ours).toEqual(theirs);
   expect(ours).toMatchObject({ height: BLOCKS + 1 });
 });
+
+describe('an id of JSON-RPC', () => {
+  const echoed = async (url: string, id: string): Promise<string> => {
+    const { body } = await post(`${url}/json_rpc`, `{"jsonrpc":"2.0","id":${id},"method":"none"}`, 'application/json');
+    return /"id":(.*),\s*"jsonrpc"/s.exec(Buffer.from(body).toString())![1]!.replace(/\s/g, '');
+  };
+
+  it('with a fraction or an exponent comes back as monerod keeps it', async () => {
+    const ids = [
+      ...[
+        '1.5',
+        '1.0',
+        '-0.0',
+        '-1.5',
+        '00.5',
+        '0.1',
+        '1.23456789012',
+        '123456.7',
+        '999999.5',
+        '1234567890.5',
+        '[1.5,2.25]',
+        '{"a":1e7}',
+      ],
+      ...[
+        '1e5',
+        '1e6',
+        '1E7',
+        '1e21',
+        '1e300',
+        '1e400',
+        '1e-4',
+        '1e-5',
+        '1e-7',
+        '1.25e-10',
+        '2.3e-308',
+        '2.2e-308',
+        '5e-324',
+        '0e9',
+      ],
+      ...['1e-400', '0e-400', '-1e-400', '1e', '1.', '1..5', '1.5.5', '1.5e3.2', '1e+', '-.', '-.5', '-e5', '.5'],
+    ];
+    for (const id of ids) expect([id, await echoed(devnet.url, id)]).toEqual([id, await echoed(monerod.url, id)]);
+  });
+});

@@ -4,7 +4,7 @@ import type { RpcContext } from './context.ts';
 import { type EpeeValue, isInteger, isList, isSection, parseEpeeJson } from './epee-json.ts';
 import { type Call, JSON_RPC_METHODS, PATH_METHODS } from './methods.ts';
 import { CallBroken, ParamsError, RpcError, readParams } from './params.ts';
-import { encodeReply, type Reply, type ReplyValue } from './reply.ts';
+import { Double, encodeReply, type Reply, type ReplyValue } from './reply.ts';
 
 /** An answer of the service, whole: HTTP status, media type and body. */
 export interface HttpAnswer {
@@ -41,10 +41,11 @@ async function tracked<T>(context: RpcContext, call: Call, answer: () => T | Pro
   }
 }
 
-/** An id comes back as it was, whatever it is. */
+/** An id comes back as the reference keeps it, whatever it is. */
 function echoOf(id: EpeeValue): ReplyValue {
   if (isInteger(id)) return id.integer;
   if (isList(id)) return id.map(echoOf);
+  if (typeof id === 'number') return new Double(id);
   return isSection(id) ? Object.fromEntries([...id].map(([name, value]) => [name, echoOf(value)])) : id;
 }
 

@@ -26,6 +26,8 @@ export const isInteger = (value: EpeeValue | undefined): value is EpeeInteger =>
   typeof value === 'object' && !isSection(value) && !isList(value);
 
 const MAX_DEPTH = 100;
+/** Nearer to zero, other than zero, the reference's `strtod` calls a number out of range. */
+const LEAST_NORMAL = 2 ** -1022;
 /** Digits of the largest integer that is kept, without zeros in front. */
 const MAX_DIGITS = 20;
 
@@ -136,8 +138,11 @@ class Reader {
     const text = this.#run(isOfNumber);
     if (/[.eE]/.test(text)) {
       // A double is what the reference's storage keeps of it; no field that counts money takes one.
-      const value = Number.parseFloat(text);
-      if (!Number.isFinite(value)) throw new BadText();
+      const [digits] = text.split(/[eE]/) as [string];
+      const parsed = Number.parseFloat(text);
+      const value = Number.isNaN(parsed) ? 0 : parsed;
+      const isTiny = Math.abs(value) < LEAST_NORMAL && /[1-9]/.test(digits);
+      if (!Number.isFinite(value) || isTiny) throw new BadText();
       return value;
     }
     const signed = text.startsWith('-');

@@ -1,7 +1,28 @@
+/** A number that came with a fraction or an exponent: a `double` of the reference. Other numbers of a reply are integers. */
+export class Double {
+  readonly value: number;
+
+  constructor(value: number) {
+    this.value = value;
+  }
+
+  /** Six significant digits, no zeros behind them, and from 10^6 on or below 10^-4 an exponent of two digits (C++, `ostream << double`). */
+  toString(): string {
+    if (this.value === 0) return Object.is(this.value, -0) ? '-0' : '0';
+    const [digits, power] = this.value.toExponential(DOUBLE_DIGITS - 1).split('e') as [string, string];
+    const exponent = Number(power);
+    if (exponent >= -4 && exponent < DOUBLE_DIGITS) return String(Number(`${digits}e${power}`));
+    return `${Number(digits)}e${exponent < 0 ? '-' : '+'}${String(Math.abs(exponent)).padStart(2, '0')}`;
+  }
+}
+
+const DOUBLE_DIGITS = 6;
+
 /** Values of a JSON reply. Bytes become a string that holds them raw, as the reference writes binary fields into JSON. */
 export type ReplyValue =
   | string
   | number
+  | Double
   | bigint
   | boolean
   | Uint8Array
@@ -22,7 +43,7 @@ export const encodeReply = (reply: Reply): Buffer => Buffer.from(written(reply),
 function written(value: ReplyValue): string {
   if (value === undefined) return '';
   if (typeof value === 'string') return quoted(value);
-  if (typeof value !== 'object') return String(value);
+  if (typeof value !== 'object' || value instanceof Double) return String(value);
   if (value instanceof Uint8Array) return `"${escaped(value)}"`;
   if (isList(value)) return `[${value.map(written).join(',')}]`;
   let fields = '';

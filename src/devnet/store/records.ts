@@ -136,7 +136,7 @@ export interface OutputRecord {
   readonly txId: TxHash;
   /** Place in its transaction. */
   readonly position: number;
-  /** Undefined where the amount is clear. */
+  /** Undefined where the amount is clear and an earlier version of the program wrote the record. */
   readonly commitment: Uint8Array | undefined;
 }
 
