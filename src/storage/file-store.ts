@@ -227,10 +227,14 @@ class FileRecords implements RecordFile {
   }
 }
 
-/** Written aside, synced, moved into place: the old bytes or the new ones, never a mixture. Returns the file, open. */
+/**
+ * Written aside, synced, moved into place: the old bytes or the new ones, never a mixture. What lies aside, of a process that was killed or of
+ * somebody else, is not written into: it may be a link that leads elsewhere, or a file that others read. Returns the file, open.
+ */
 async function writeWhole(path: string, bytes: Uint8Array): Promise<FileHandle> {
   const aside = `${path}.new`;
-  const file = await open(aside, 'w+', 0o600);
+  await rm(aside, { force: true });
+  const file = await open(aside, 'wx+', 0o600);
   try {
     await writeAt(file, bytes, 0);
     await file.sync();

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readlinkSync } from 'node:fs';
-import { type FileHandle, mkdtemp, open, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { type FileHandle, lstat, mkdtemp, open, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -219,14 +219,36 @@ describe('a wallet folder', () => {
 
   it('says that the disk is full and leaves the wallet as it was', async () => {
     const { folder, path, bytes } = await wallet();
-    // A stand-in for a full disk: the new bytes would have to go to a device that is always full.
-    await symlink('/dev/full', `${path}.new`);
     const journal = await storeIn(folder).open('w', 'pass');
-    await expect(journal.compact([created])).rejects.toMatchObject({ code: 'full' });
+    const file = await open(path, 'r');
+    const write = vi.spyOn(Object.getPrototypeOf(file) as FileHandle, 'write');
+    await file.close();
+    write.mockRejectedValueOnce(Object.assign(new Error('full'), { code: 'ENOSPC' }));
+    try {
+      await expect(journal.compact([created])).rejects.toMatchObject({ code: 'full' });
+    } finally {
+      write.mockRestore();
+    }
     expect(Buffer.compare(await readFile(path), bytes)).toBe(0);
     await journal.append([noted(5)], 'strict');
     await journal.close();
     expect(await readAll(folder)).toEqual([...earlier, ...last, noted(5)]);
+  });
+
+  it('T15 in which others have left a link or a file in the way of a new one writes into neither', async () => {
+    const { folder, path } = await wallet();
+    const aside = `${path}.new`;
+    const elsewhere = join(folder, 'elsewhere');
+    await writeFile(elsewhere, 'of somebody');
+    for (const leave of [() => symlink(elsewhere, aside), () => writeFile(aside, 'for all to read', { mode: 0o666 })]) {
+      await leave();
+      const journal = await storeIn(folder).open('w', 'pass');
+      await journal.compact([created, noted(7)]);
+      await journal.close();
+      const { mode } = await lstat(path);
+      expect([(mode & 0o777).toString(8), await readFile(elsewhere, 'utf8')]).toEqual(['600', 'of somebody']);
+      expect(await readAll(folder)).toEqual([created, noted(7)]);
+    }
   });
 
   it('T16 that is full when it is unlocked writes what it kept once, when there is room again', async () => {
