@@ -60,6 +60,17 @@ describe('payment requests', () => {
       expect(parsePaymentUris(text), text).toBeUndefined();
   });
 
+  it('T20 an amount that cannot be read is not left out, for what was typed before to be paid: the request is refused', () => {
+    const unreadable = ['1,5', '1.000.5', '0.0000000000001', '1e3', '-1', '0x10', 'ten', '18446745', '1 5', '１'];
+    for (const amount of unreadable) {
+      const one = `monero:${ADDRESS}?tx_amount=${encodeURIComponent(amount)}`;
+      const two = `monero:${ADDRESS};${OTHER}?tx_amount=1;${encodeURIComponent(amount)}`;
+      for (const text of [one, two]) expect([text, refusalOf(text)]).toEqual([text, 'amounts']);
+    }
+    for (const amount of ['', '0', '0.0'])
+      expect(parsePaymentUri(`monero:${ADDRESS}?tx_amount=${amount}`)).toMatchObject({ amount: undefined });
+  });
+
   it('a request under a payment id of old is refused: what is paid without it is nobody’s', () => {
     const request = `monero:${ADDRESS}?tx_amount=1&tx_payment_id=`;
     for (const id of ['ab'.repeat(32), 'ab'.repeat(8)]) expect(parsePaymentUris(request + id), id).toBeUndefined();

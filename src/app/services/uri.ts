@@ -31,7 +31,7 @@ const BEGINS = /^(?:web\+)?monero:/;
 
 /**
  * Why a payment request is refused: it names a payment id of old, which no payment carries any more; it does not say for each recipient
- * once what it gets (an amount is never guessed to be somebody's); it has no address, or what cannot be read.
+ * once what it gets, in a number that can be paid (an amount is never guessed, nor to be somebody's); it has no address, or what cannot be read.
  */
 export type RequestRefusal = 'payment-id' | 'amounts' | 'form';
 
@@ -61,7 +61,7 @@ function readPaymentUris(text: string): readonly PaymentRequest[] | RequestRefus
   if (addresses.length === 0 || !addresses.every((address) => BASE58.test(address))) return 'form';
   if (fields.getAll('tx_payment_id').some((id) => id !== '')) return 'payment-id';
   const amounts = valuesOf(fields, 'tx_amount', addresses.length);
-  if (amounts === undefined) return 'amounts';
+  if (amounts === undefined || !amounts.every(isSaid)) return 'amounts';
   const names = valuesOf(fields, 'recipient_name', addresses.length) ?? [];
   return addresses.map((address, at) => ({
     address,
@@ -70,6 +70,12 @@ function readPaymentUris(text: string): readonly PaymentRequest[] | RequestRefus
     // It is about the whole payment.
     description: at === 0 ? (fields.get('tx_description') ?? '').replace(DIRECTIONS, '') : '',
   }));
+}
+
+/** Of an amount that is there and cannot be read nothing is left out: what stood in the form before would be paid in its place. */
+function isSaid(amount: string): boolean {
+  const { problem } = parseAmount(amount);
+  return problem === undefined || problem === 'amount-missing' || problem === 'amount-zero';
 }
 
 /** One for each of the recipients; undefined where there are more or fewer. None at all are as many empty ones. */
