@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { historyCsv } from '../../src/app/services/csv.ts';
 import { daemonObstacle } from '../../src/app/services/daemonUrl.ts';
+import { largeFeePercent } from '../../src/app/services/fee.ts';
 import { byMonth } from '../../src/app/services/months.ts';
 import { networkName } from '../../src/app/services/network.ts';
 import { freshName } from '../../src/app/services/newWallet.ts';
@@ -15,6 +16,16 @@ import type { HistoryEntry } from '../../src/wallet/api.ts';
 
 const ADDRESS = '44AFFq5kSiGBoZ4NMDwYtN18obc8AemS33DBLWs3H7otXft3XjrpDtQGv7SqSsaBYBb98uNbr2VBBEt7f2wfn3RVGQBEP3A';
 const OTHER = '49FpoDjbLvq2qQHw6hTbSi1yM1X1k9HwpUUiayFxg4BuicwxgAJyUYLcUfidVUAeF7ZaXcuGZG4h4SKwpLJ5ZYYzGpLZwWm';
+
+describe('a fee beside the amount', () => {
+  it('T1 is large above a twentieth of it, and always where nobody is paid: the person is asked', () => {
+    const coin = 10n ** 12n;
+    expect([largeFeePercent(coin, coin / 20n), largeFeePercent(coin, coin / 20n + 1n)]).toEqual([undefined, 5]);
+    expect(largeFeePercent(coin, 3n * coin)).toBe(300);
+    expect(largeFeePercent(0n, 1n)).toBeGreaterThan(100);
+    expect(largeFeePercent(0n, 0n)).toBeUndefined();
+  });
+});
 
 describe('payment requests', () => {
   it('what is asked for is what the payer reads', () => {

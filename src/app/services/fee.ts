@@ -4,12 +4,14 @@ import type { FeeLevel, FeeLevels, Priority } from '../../wallet/index.ts';
 const LARGE_PERCENT = 5n;
 
 /**
- * Fee in whole percent of the amount sent, where that is large; undefined where it is not, or nothing goes to others.
+ * Fee in whole percent of the amount sent, where that is large; undefined where it is not. Beside nothing every fee is large beyond measure: a
+ * set from elsewhere may pay nobody, and its fee all the same.
  * @param amount atomic units
  * @param fee atomic units
  */
 export function largeFeePercent(amount: bigint, fee: bigint): number | undefined {
-  if (amount === 0n || fee * 100n <= amount * LARGE_PERCENT) return undefined;
+  if (fee * 100n <= amount * LARGE_PERCENT) return undefined;
+  if (amount === 0n) return Number.POSITIVE_INFINITY;
   return Number((fee * 100n) / amount);
 }
 
