@@ -178,6 +178,16 @@ describe('answers of the daemon', { timeout: PATIENCE }, () => {
     expect(decodePortableStorage(body).getObjects('distributions')).toHaveLength(500);
     expect(read.mock.calls).toHaveLength(2);
     read.mockRestore();
+    const { top } = chain.node.chain;
+    const looked = [vi.spyOn(chain.node.chain, 'blockAt'), vi.spyOn(chain.node.chain, 'transaction')];
+    const heights = storage.u64s(new Array<bigint>(500).fill(BigInt(top.height)));
+    const blocks = await ask('/get_blocks_by_height.bin', encodePortableStorage(storage.object({ heights })));
+    expect(decodePortableStorage(blocks.body).getObjects('blocks')).toHaveLength(500);
+    const txs_hashes = new Array<string>(500).fill(top.transactions[0]!.id);
+    const { body: told } = await ask('/get_transactions', JSON.stringify({ txs_hashes, decode_as_json: true }));
+    expect((parseJsonBytes(told) as { txs: unknown[] }).txs).toHaveLength(500);
+    expect(looked.reduce((sum, { mock }) => sum + mock.calls.length, 0)).toBeLessThan(10);
+    for (const spy of looked) spy.mockRestore();
   });
 
   it('follow the protocol of JSON-RPC', async () => {

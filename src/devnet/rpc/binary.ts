@@ -6,6 +6,7 @@ import { idOf } from '../store/records.ts';
 import { encodeBlocksReply } from './blocks-reply.ts';
 import { RESTRICTED, type RpcContext } from './context.ts';
 import { compressed, isRctAlone, outputDistribution } from './distribution.ts';
+import { eachOnce } from './each-once.ts';
 import { CallBroken } from './params.ts';
 
 const { bool, bytes, object, objects, packed, packedU64s, text, u64, u64s } = storage;
@@ -101,17 +102,24 @@ const getHashes: BinaryMethod = ({ node: { chain } }, request) => {
   return encodePortableStorage(object({ ...status('OK'), ...fields }));
 };
 
+/** A block and its transactions. Pruned ones are left out without an error, as in the reference. */
+function blockEntry(chain: Chain, height: bigint): StorageObject | undefined {
+  const block = chain.blockAt(Number(height));
+  if (block === undefined) return undefined;
+  const txs = storage.byteStrings(block.transactions.filter((tx) => !tx.isPruned).map((tx) => tx.blob));
+  return object({ block: bytes(block.blob), txs });
+}
+
 const getBlocksByHeight: BinaryMethod = ({ node: { chain }, restricted }, request) => {
   const heights = numbersIn(request, 'heights');
   if (restricted && heights.length > RESTRICTED.blocks) return failed('Too many blocks requested in restricted mode');
   const entries: StorageObject[] = [];
   const reply = (said: string) => encodePortableStorage(object({ ...status(said), blocks: objects(entries) }));
+  const entryOf = eachOnce((height: bigint) => blockEntry(chain, height));
   for (const height of heights) {
-    const block = chain.blockAt(Number(height));
-    if (block === undefined) return reply(`Error retrieving block at height ${height}`);
-    // Pruned transactions are left out without an error, as in the reference.
-    const txs = storage.byteStrings(block.transactions.filter((tx) => !tx.isPruned).map((tx) => tx.blob));
-    entries.push(object({ block: bytes(block.blob), txs }));
+    const entry = entryOf(height);
+    if (entry === undefined) return reply(`Error retrieving block at height ${height}`);
+    entries.push(entry);
   }
   return reply('OK');
 };
@@ -166,13 +174,11 @@ const getOutputDistribution: BinaryMethod = ({ node: { chain }, restricted }, re
     const head = { amount: u64(amount), start_height: u64(found.startHeight), base: u64(found.base) };
     return object({ ...head, binary: bool(true), compress: bool(compress), ...data });
   };
-  // However often an amount is named, it is counted and kept once.
-  const known = new Map<bigint, StorageObject>();
+  const entryOf = eachOnce(entry);
   const entries: StorageObject[] = [];
   for (const amount of amounts) {
-    const found = known.get(amount) ?? entry(amount);
+    const found = entryOf(amount);
     if (found === undefined) return failed('Failed to get output distribution');
-    known.set(amount, found);
     entries.push(found);
   }
   return encodePortableStorage(object({ ...status('OK'), distributions: objects(entries) }));

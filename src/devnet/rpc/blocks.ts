@@ -2,6 +2,7 @@ import { bytesToHex } from '../../base/index.ts';
 import type { ChainBlock } from '../chain.ts';
 import type { OrphanBlock } from '../node.ts';
 import { OK, PAID_OK, RESTRICTED, type RpcContext } from './context.ts';
+import { eachOnce } from './each-once.ts';
 import { blockHeader, EMPTY_HEADER } from './headers.ts';
 import { count, flag, given, hash32, listOf, RpcError, text, u64 } from './params.ts';
 import type { Reply } from './reply.ts';
@@ -52,7 +53,7 @@ export const getBlockHeaderByHash = given({ hash: text, hashes: listOf(text), ..
     return blockHeader(context, block, { withProof: withProof(context, asked), isOrphan });
   };
   const block_header = asked.hash === '' ? EMPTY_HEADER : header(asked.hash);
-  return { ...PAID_OK, block_header, block_headers: asked.hashes.map(header) };
+  return { ...PAID_OK, block_header, block_headers: asked.hashes.map(eachOnce(header)) };
 });
 
 /**

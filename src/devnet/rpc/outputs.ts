@@ -1,9 +1,10 @@
-import { firstWhere, valueAt } from '../../base/index.ts';
+import { firstWhere } from '../../base/index.ts';
 import { SPENDABLE_AGE } from '../../protocol/index.ts';
 import type { Chain } from '../chain.ts';
 import { packU64s } from '../store/records.ts';
 import { PAID_OK, RESTRICTED } from './context.ts';
 import { compressed, isRctAlone, outputDistribution } from './distribution.ts';
+import { eachOnce } from './each-once.ts';
 import { count, flag, given, listOf, RpcError, raisedFlag, u64 } from './params.ts';
 import type { Reply, ReplyValue } from './reply.ts';
 
@@ -66,7 +67,5 @@ export const getOutputDistribution = given(DISTRIBUTION, ({ node: { chain }, res
     else if (binary) data = { distribution: packU64s(found.distribution) };
     return { amount, start_height: found.startHeight, base: found.base, binary, compress, ...data };
   };
-  // However often an amount is named, it is counted and kept once.
-  const known = new Map<bigint, Reply>();
-  return { ...PAID_OK, distributions: wanted.map((amount) => valueAt(known, amount, () => entry(amount))) };
+  return { ...PAID_OK, distributions: wanted.map(eachOnce(entry)) };
 });

@@ -6,6 +6,7 @@ import { RejectedError, type RejectionCode } from '../errors.ts';
 import type { ParsedTransaction } from '../parsed.ts';
 import type { PoolTransaction } from '../pool.ts';
 import { PAID_OK, RESTRICTED, type RpcContext, ZERO_HASH } from './context.ts';
+import { eachOnce } from './each-once.ts';
 import { CallBroken, flag, fromHex, given, listOf, objects, raisedFlag, text, u64 } from './params.ts';
 import type { Reply } from './reply.ts';
 import { transactionToJson } from './tx-json.ts';
@@ -44,14 +45,38 @@ function renderTransaction(found: ParsedTransaction, { split, prune, asJson }: R
 const shown = (context: RpcContext, entry: PoolTransaction | undefined): PoolTransaction | undefined =>
   context.restricted && entry?.doNotRelay ? undefined : entry;
 
+/** A transaction of the chain or the pool; undefined where there is none. */
+function renderEntry(context: RpcContext, id: string, rendering: Rendering): Reply | undefined {
+  const { chain, pool } = context.node;
+  const mined = chain.transaction(id);
+  if (mined !== undefined)
+    return {
+      ...renderTransaction(mined, rendering),
+      in_pool: false,
+      double_spend_seen: false,
+      block_height: mined.height,
+      confirmations: chain.height - mined.height,
+      block_timestamp: chain.blockAt(mined.height)!.block.timestamp,
+      output_indices: mined.outputIndices,
+    };
+  const waiting = shown(context, pool.get(id));
+  if (waiting === undefined) return undefined;
+  return {
+    ...renderTransaction(waiting, rendering),
+    in_pool: true,
+    double_spend_seen: waiting.doubleSpendSeen,
+    relayed: !waiting.doNotRelay,
+    received_timestamp: context.restricted ? 0 : waiting.receivedAt,
+  };
+}
+
 const TRANSACTIONS = { txs_hashes: listOf(text), decode_as_json: flag, prune: flag, split: flag } as const;
 
 /** Transactions of the chain and the pool by id, whole, pruned or split, in the order asked (`on_get_transactions`). */
 export const getTransactions = given(TRANSACTIONS, (context, { txs_hashes, decode_as_json: asJson, prune, split }) => {
-  const { chain, pool } = context.node;
   if (context.restricted && txs_hashes.length > RESTRICTED.transactions)
     return { ...PAID_OK, status: 'Too many transactions requested in restricted mode' };
-  const rendering = { split, prune, asJson };
+  const entryOf = eachOnce((id: string) => renderEntry(context, id, { split, prune, asJson }));
   const missed: string[] = [];
   const txs: Reply[] = [];
   for (const hash of txs_hashes) {
@@ -59,30 +84,9 @@ export const getTransactions = given(TRANSACTIONS, (context, { txs_hashes, decod
     if (bytes === undefined) return { ...PAID_OK, status: 'Failed to parse hex representation of transaction hash' };
     if (bytes.length !== 32) return { ...PAID_OK, status: 'Failed, size of data mismatch' };
     const id = bytesToHex(bytes);
-    const mined = chain.transaction(id);
-    const waiting = shown(context, pool.get(id));
-    if (mined !== undefined) {
-      const block = chain.blockAt(mined.height)!;
-      txs.push({
-        ...renderTransaction(mined, rendering),
-        tx_hash: hash,
-        in_pool: false,
-        double_spend_seen: false,
-        block_height: mined.height,
-        confirmations: chain.height - mined.height,
-        block_timestamp: block.block.timestamp,
-        output_indices: mined.outputIndices,
-      });
-    } else if (waiting !== undefined) {
-      txs.push({
-        ...renderTransaction(waiting, rendering),
-        tx_hash: hash,
-        in_pool: true,
-        double_spend_seen: waiting.doubleSpendSeen,
-        relayed: !waiting.doNotRelay,
-        received_timestamp: context.restricted ? 0 : waiting.receivedAt,
-      });
-    } else missed.push(id);
+    const entry = entryOf(id);
+    if (entry === undefined) missed.push(id);
+    else txs.push({ ...entry, tx_hash: hash });
   }
   const asTexts = asJson ? { txs_as_json: txs.map((tx) => tx.as_json) } : {};
   return { ...PAID_OK, ...asTexts, txs, txs_as_hex: txs.map((tx) => tx.as_hex), missed_tx: missed };
