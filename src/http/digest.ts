@@ -1,7 +1,6 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
-import { readUrl } from '../base/index.ts';
 
 /** A user and its password. */
 export interface Login {
@@ -19,8 +18,8 @@ const REALM = 'monero-rpc';
 const FIELD = /([a-z]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s,"]+))\s*(?:,\s*|$)/giy;
 
 /**
- * HTTP digest login as the reference does it: MD5 or MD5-sess, a nonce a connection, counts that go up by one, and a fresh
- * nonce after anything else.
+ * HTTP digest login as the reference does it (http_auth.cpp): MD5 or MD5-sess, a nonce a connection, counts that go up by one, and a fresh
+ * nonce after anything else. The place in an answer is taken as it stands: a proxy before the service may have changed the path.
  */
 export class DigestGate {
   readonly #login: Login;
@@ -58,14 +57,14 @@ export class DigestGate {
     const algorithm = field('algorithm').toUpperCase() || 'MD5';
     if (algorithm !== 'MD5' && algorithm !== 'MD5-SESS') return 'fail';
     if (field('username') !== this.#login.name || field('realm') !== REALM) return 'fail';
-    if (pathOf(field('uri')) !== request.url) return 'fail';
     const qop = field('qop').toLowerCase();
     if (qop !== '' && qop !== 'auth') return 'fail';
     const answer = this.#answer(request.method ?? '', field, algorithm, qop);
     if (!sameText(answer, field('response').toLowerCase())) return 'fail';
     if (known.nonce === '' || field('nonce') !== known.nonce) return 'stale';
-    // The older scheme counts nothing: each nonce is good once.
-    const counts = qop === '' ? known.counter === 1 : Number.parseInt(field('nc'), 16) === known.counter;
+    // The first answer to a challenge may count from anywhere: some clients count on from one nonce to the next. The older scheme counts
+    // nothing: each nonce is good once.
+    const counts = known.counter === 1 || (qop !== '' && Number.parseInt(field('nc'), 16) === known.counter);
     return counts ? 'pass' : 'stale';
   }
 
@@ -83,12 +82,6 @@ function readFields(header: string): ReadonlyMap<string, string> | undefined {
   const [, fields] = /^\s*Digest\s+(.*)/is.exec(header) ?? [];
   if (fields === undefined) return undefined;
   return new Map(Array.from(fields.matchAll(FIELD), ([, name, quoted, bare]) => [name!.toLowerCase(), quoted ?? bare ?? '']));
-}
-
-/** Some clients name the whole URL, which the reference does not look at. */
-function pathOf(uri: string): string {
-  const url = /^https?:/i.test(uri) ? readUrl(uri) : undefined;
-  return url === undefined ? uri : url.pathname + url.search;
 }
 
 const md5 = (...parts: readonly string[]): string => createHash('md5').update(parts.join(':')).digest('hex');

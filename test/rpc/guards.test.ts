@@ -99,18 +99,14 @@ describe('T15 local service: a login', () => {
     return last.status;
   }
 
-  it('is good for its nonce, its count and its place alone', async () => {
+  it('is good for its nonce and its count alone', async () => {
     const port = await serve(LOGIN);
-    const login =
-      (count: number, uri = '/json_rpc') =>
-      (challenge: string) =>
-        digestHeader(challenge, 'user', 'pass', count, uri);
+    const login = (count: number) => (challenge: string) => digestHeader(challenge, 'user', 'pass', count);
     expect(await answered(port, login(1))).toBe(200);
     expect(await answered(port, login(1), login(2))).toBe(200);
     // Overheard, and sent again.
     expect(await answered(port, login(1), login(1))).toBe(401);
-    expect(await answered(port, login(2))).toBe(401);
-    expect(await answered(port, login(1, '/other'))).toBe(401);
+    expect(await answered(port, login(1), login(3))).toBe(401);
     const elsewhere = await RawConnection.open(port);
     const other = (await ask(elsewhere, [])).headers;
     expect(await answered(port, () => login(1)(other))).toBe(401);
