@@ -190,3 +190,21 @@ it('T5 a chain that went back by more than a hundred blocks stops both, and a re
   const strict = { all_accounts: true, strict: true };
   expect(await pair.ours('get_balance', strict)).toEqual(await pair.theirs('get_balance', strict));
 });
+
+it('a payment that waits in the pool by somebody else is relayed like any other, and counts once', async () => {
+  // It has gone the same way back.
+  await sender.rpc('rescan_blockchain', {});
+  await settle();
+  const made = pay(stranger, { do_not_relay: true, get_tx_hex: true, get_tx_metadata: true });
+  const { tx_hash, tx_blob, tx_metadata: hex } = await sender.rpc<Record<string, string>>('transfer', made);
+  await daemon.path('send_raw_transaction', { tx_as_hex: tx_blob });
+  await settle();
+  expect(kinds(await expectSameMoney(), tx_hash!)).toEqual(['pending']);
+  for (const ask of [pair.ours, pair.theirs]) expect(resultOf(await ask('relay_tx', { hex }))).toEqual({ tx_hash });
+  const { pending } = (await expectSameMoney()) as { pending: Fields[] };
+  expect(pending).toEqual([
+    expect.objectContaining({ txid: tx_hash, destinations: [{ address: stranger, amount: BigInt(XMR) }] }),
+  ]);
+  await mine(1);
+  expect(kinds(await expectSameMoney(), tx_hash!)).toEqual(['out']);
+});

@@ -1,6 +1,6 @@
 import { bytesToHex, secondsOf, wipe } from '../../base/index.ts';
 import type { SendAnswer } from '../../daemon/index.ts';
-import { type TxHash, toAtomicAmount } from '../../protocol/index.ts';
+import { type KeyImage, type TxHash, toAtomicAmount } from '../../protocol/index.ts';
 import type { SentTransaction } from '../model.ts';
 import type { WalletEvent } from '../state/events.ts';
 import type { WalletState } from '../state/state.ts';
@@ -69,8 +69,8 @@ function checkOne(
 /**
  * Sends what was checked, in turn. Bytes, keys and the fact that they are about to leave are on the disk before they do
  * (T3, T16); what comes after a failure is not sent and holds no outputs. Returns the hashes.
- * @throws SpendError `output-not-spendable` when an input was taken meanwhile: nothing is sent; `rejected` with the daemon's reasons;
- *   `perhaps-sent` when no answer came: the chain will tell. `data.sent` lists what was accepted before.
+ * @throws SpendError `output-not-spendable` when another transaction took an input meanwhile: nothing is sent; `rejected` with the daemon's
+ *   reasons; `perhaps-sent` when no answer came: the chain will tell. `data.sent` lists what was accepted before.
  */
 export function sendChecked(ctx: SpendContext, transactions: readonly SentTransaction[]): Promise<TxHash[]> {
   return ctx.leaving.run(() => sendInTurn(ctx, transactions));
@@ -99,12 +99,18 @@ async function sendInTurn(ctx: SpendContext, transactions: readonly SentTransact
 }
 
 function requireFree(ctx: SpendContext, transactions: readonly SentTransaction[]): void {
-  for (const keyImage of transactions.flatMap(({ inputs }) => inputs)) {
-    const hold = holdOfImage(ctx, keyImage);
-    if (hold === undefined) continue;
-    throw new SpendError('output-not-spendable', 'expected the inputs to be free still: prepare the transfer again', { hold });
+  for (const { txHash, inputs } of transactions) {
+    for (const keyImage of inputs) {
+      const hold = holdOfImage(ctx, keyImage);
+      if (hold === undefined || waitsAlready(ctx.state, keyImage, txHash)) continue;
+      throw new SpendError('output-not-spendable', 'expected the inputs to be free still: prepare the transfer again', { hold });
+    }
   }
 }
+
+/** Whether what holds an input is this very transaction, which somebody else has sent. */
+const waitsAlready = ({ pool, committed }: WalletState, keyImage: KeyImage, txHash: TxHash): boolean =>
+  pool.spends.get(keyImage) === txHash && !committed.has(keyImage);
 
 async function send(ctx: SpendContext, { txHash, blob }: SentTransaction, sent: readonly TxHash[]): Promise<SendAnswer> {
   try {
