@@ -33,6 +33,9 @@ const DISABLED = [
   'You can enable it by running this once in monero-wallet-cli: set enable-multisig-experimental 1',
 ].join(' ');
 
+/** Of coins whose key images, or of which nonces, the others have yet to tell. */
+export const IMPORT_NEEDED = 'Not enough multisig data was found to sign: import multisig data from more other participants';
+
 /** Of a wallet that sees only. */
 export const cannotBeMade = (): RpcError => new RpcError('watchOnly', 'wallet is watch-only and cannot be made multisig');
 

@@ -89,6 +89,15 @@ async function refreshAll(seats: readonly OwnSeat[]): Promise<void> {
   for (const seat of seats) await seat.rpc('refresh');
 }
 
+/** What all but the first say to a proposal of the first, which alone knows what the others exported. */
+async function signUnready([first, ...others]: readonly OwnSeat[]): Promise<Comparable[]> {
+  const info: string[] = [];
+  for (const seat of others) info.push((await seat.rpc<{ info: string }>('export_multisig_info')).info);
+  await first!.rpc('import_multisig_info', { info });
+  const set = await toIntegrated(first!);
+  return Promise.all(others.map(({ url }) => callOver(url, 'sign_multisig', { tx_data_hex: set })));
+}
+
 describe('seats and roles', () => {
   it('are all there in the long form, for every group', () => {
     const groups = new Map<string, SeatedGroup[]>();
@@ -106,6 +115,8 @@ describe.each(GROUPS.map((group) => ({ ...group, name: `${group.threshold} of ${
   const seats: OwnSeat[] = [];
   /** What each seat said, by request. */
   const unready: Comparable[][] = [];
+  /** What those said who were to sign and had taken in no export. */
+  let unable: Comparable[] = [];
 
   beforeAll(async () => {
     for (const who of group.seats) seats.push(await takeSeat(who === 'o' ? 'ours' : 'theirs', daemon));
@@ -115,7 +126,18 @@ describe.each(GROUPS.map((group) => ({ ...group, name: `${group.threshold} of ${
     await refreshAll(seats);
     for (const [method, params] of BEFORE_THE_EXCHANGE)
       unready.push(await Promise.all(seats.map(({ url }) => callOver(url, method, params))));
+    unable = group.threshold > 1 ? await signUnready(seats) : [];
     await exchangeInfo(seats);
+  });
+
+  it.runIf(group.threshold > 1)('whoever has taken in no export cannot sign, and all say so alike', () => {
+    for (const answer of unable) {
+      expect(answer).toEqual({
+        code: '-35',
+        message: expect.stringContaining('import multisig data from more other participants'),
+      });
+      expect(answer).toEqual(unable[0]);
+    }
   });
 
   it('before the exchange all say the same of money that nobody can spend yet', () => {

@@ -8,7 +8,7 @@ import { RpcError, unopenedWords, words } from '../errors.ts';
 import { bool, params, result, text, texts } from '../fields.ts';
 import { requireHex } from '../given-hex.ts';
 import { MethodGroup, WRITES } from '../method.ts';
-import { requireReadyGroup } from '../multisig-wallet.ts';
+import { IMPORT_NEEDED, requireReadyGroup } from '../multisig-wallet.ts';
 
 export const cosigningMethods = new MethodGroup('Multisig');
 
@@ -102,6 +102,7 @@ const SIGN_WORDS: Readonly<Record<string, string>> = {
   'already-signed': 'Transaction already signed by this private key',
   'too-many-signers': 'Transaction was signed by too many signers',
   'fully-signed': 'Transaction is already fully signed',
+  'info-missing': IMPORT_NEEDED,
   frozen: 'Will not sign multisig tx containing frozen outputs',
   'nonces-unknown': 'This signature was made with stale data: export fresh multisig data, which other participants must then use',
 };

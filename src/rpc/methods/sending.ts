@@ -15,7 +15,7 @@ import { RPC_CODE, RpcError, toRpcError } from '../errors.ts';
 import { bool, objects, params, result, text, u32, u32s, u64 } from '../fields.ts';
 import { requireHex, requireKeyImage } from '../given-hex.ts';
 import { MethodGroup, READS, type RpcContext, WRITES } from '../method.ts';
-import { requireEnabled } from '../multisig-wallet.ts';
+import { IMPORT_NEEDED, requireEnabled } from '../multisig-wallet.ts';
 import { readPayees } from '../payees.ts';
 import { coldMethods } from './cold.ts';
 
@@ -155,8 +155,6 @@ async function lacksKeyImages(wallet: Wallet, request: PaymentRequest, { code, d
   const { unlocked } = (await wallet.balances()).account(request.account);
   return data.unlocked === 0n && unlocked >= (data.needed as bigint) + (data.fee as bigint);
 }
-
-const IMPORT_NEEDED = 'Not enough multisig data was found to sign: import multisig data from more other participants';
 
 const OVERFLOW = 'transaction sum + fee exceeds 18446744.073709551615';
 const NONE_CHOSEN = 'No unlocked balance in the specified subaddress(es)';
