@@ -80,7 +80,7 @@ function withNegatives(args: readonly string[], flags: Flags): string[] {
 }
 
 function oneValue(name: string, flag: Flag | undefined, given: readonly (string | boolean)[]): string | boolean | undefined {
-  if (given.length > 1 && typeof given[0] === 'string') {
+  if (given.length > 1 && name !== 'help') {
     if (flag?.many !== true) throw new CliError(`option '--${name}' cannot be specified more than once`);
     return given.join(',');
   }

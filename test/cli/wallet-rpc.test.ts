@@ -31,6 +31,7 @@ describe('flags', () => {
     [['--wallet-dir', 'x', '--hw-device', 'Trezor'], /Trezor.*Ledger:tcp/],
     [['--wallet-dir', 'x', '--hw-device', 'Ledger:tcp://127.0.0.1'], /Ledger:tcp/],
     [['--wallet-dir', 'x', '--wallet-dir', 'y'], /--wallet-dir.*more than once/],
+    [['--wallet-dir', 'x', '--restricted-rpc', '--restricted-rpc'], /--restricted-rpc.*more than once/],
     [['--wallet-file', 'x', '--generate-from-json', 'y'], /--wallet-file and --generate-from-json/],
     [['--wallet-dir', 'x', '--password-file', 'y'], /--password-file is not allowed/],
     [['--wallet-dir', 'x', '--proxy', 'localhost:9050'], /--proxy/],
