@@ -47,6 +47,12 @@ test('the commands of the wallet service in the page: listed, described, run; lo
   await page.getByRole('button', { name: 'Run' }).click();
   await expect(page.getByText(/^Error -11:/)).toBeVisible();
 
+  // Coins that nothing hides are shown before they are spent; this chain has none of them.
+  await command.fill('sweep_unmixable');
+  await page.getByRole('button', { name: 'Run' }).click();
+  await expect(result).toContainText('{');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+
   // T12: the page is not told a secret without the password.
   const secret = page.getByRole('dialog', { name: 'This shows a secret' });
   await command.fill('query_key');

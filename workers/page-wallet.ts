@@ -34,7 +34,7 @@ export const PART_CALLS = {
   addresses: ['make', 'label'],
   notes: ['write'],
   chain: ['verifyPayment'],
-  payments: ['feeLevels', 'prepareTransfer', 'prepareSweep', 'cancel', 'send', 'discard'],
+  payments: ['feeLevels', 'prepareTransfer', 'prepareSweep', 'prepareUnmixable', 'cancel', 'send', 'discard'],
   offline: [
     'exportOutputs',
     'importOutputs',

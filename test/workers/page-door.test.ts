@@ -220,6 +220,7 @@ const PART_ARGUMENTS: { readonly [Part in PagePart]: Readonly<Record<keyof PageW
     feeLevels: [{ ...REQUEST, kind: 'transfer' }],
     prepareTransfer: [REQUEST],
     prepareSweep: [{ address: 'nobody', account: 0, priority: 0 }],
+    prepareUnmixable: [{}],
     cancel: [],
     send: ['nothing'],
     discard: ['nothing'],

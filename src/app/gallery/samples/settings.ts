@@ -30,7 +30,7 @@ import type { SafetyPart } from '../../services/safety.ts';
 import { give, press, steps, write } from '../act.ts';
 import { enter, hasAll, host, refusing } from '../answers.ts';
 import { type Entry, entry, nothing } from '../sample.ts';
-import { accounts, coinOf, group, HASH, HEIGHT, HOLDS, LONG_NAME, ledgerMet, review, sync, view } from '../values.ts';
+import { accounts, coinOf, group, HASH, HEIGHT, HOLDS, LONG_NAME, ledgerMet, prepared, review, sync, view } from '../values.ts';
 
 const NODE = 'https://node.example:18089';
 const healthy = {
@@ -48,12 +48,12 @@ const ofView = (more: Parameters<typeof view>[0] = {}) => ({
   props: () => ({ view: view(more) }),
 });
 const second = { url: NODE, verdict: 'agree' as const, height: HEIGHT, agreedTo: HEIGHT, at: 0, error: undefined };
-const methods = ['get_balance', 'transfer'].map((name) => ({
+const methods = ['get_balance', 'transfer', 'sweep_dust'].map((name) => ({
   ...{
     name,
     summary: `${name}, in one line.`,
     group: 'wallet',
-    writes: name === 'transfer',
+    writes: name !== 'get_balance',
     template: '{\n  "account_index": 0\n}',
   },
   params: [
@@ -136,6 +136,15 @@ export const settings: Readonly<Record<string, Entry>> = {
     },
     answered: runs(async () => ({ open: true, result: '{\n  "balance": 12345678901234\n}' })),
     'an error': runs(async () => ({ open: true, code: -17, message: 'not enough money' })),
+    'a payment in the open': {
+      world: async () => {
+        host({ rpcMethods: async () => methods });
+        const open = { ...prepared(), warnings: ['all-in-the-open'] };
+        await enter(view(), { payments: { prepareUnmixable: async () => open } });
+      },
+      act: steps(write(m.console_method(), 'sweep_dust'), press(m.console_run())),
+      ...{ height: 900, props: plain },
+    },
     'a secret': { ...runs(refusing('HostError', 'password-needed')), height: 900 },
   }),
   'settings/Contacts': entry(Contacts)({
