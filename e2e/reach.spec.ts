@@ -125,6 +125,10 @@ test('an address can be copied and shared where there are several accounts', asy
     await expect(notice).toBeVisible();
     expect(await covered()).toEqual([]);
   });
+  await test.step('a press puts it away', async () => {
+    await notice.click();
+    await expect(notice).toHaveCount(0, { timeout: 1_000 });
+  });
 });
 
 test('Safety: what a person comes for is two touches away, and no page of it longer than two screens', async ({ page }) => {
