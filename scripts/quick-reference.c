@@ -7,18 +7,64 @@
 
 /*
  * Each time a wallet is made or opened they make an RSA key of 4096 bits for a Bitmessage client that nothing uses (wallet2's
- * message_transporter.cpp, epee's net_ssl.cpp: create_rsa_ssl_certificate), which is most of what opening costs. 2048 bits are the least
- * that OpenSSL takes for a certificate.
+ * message_transporter.cpp, epee's net_ssl.cpp: create_rsa_ssl_certificate), which is most of what opening costs. All of them get one key
+ * here, which takes no search: its primes are the two greatest of 1024 bits. Its 2048 bits are the least that OpenSSL takes for a certificate.
  */
 struct rsa;
 struct bignum;
+struct context;
 struct callback;
 
-/* OpenSSL's own, which does the same for any number of primes; weak, since a shell that starts a program has no OpenSSL. */
-extern int RSA_generate_multi_prime_key(struct rsa *, int bits, int primes, struct bignum *, struct callback *) __attribute__((weak));
+/* OpenSSL's own; weak, since a shell that starts a program has no OpenSSL. */
+#define OPENSSL(type, name, ...) extern type name(__VA_ARGS__) __attribute__((weak))
+OPENSSL(struct context *, BN_CTX_new, void);
+OPENSSL(void, BN_CTX_free, struct context *);
+OPENSSL(struct bignum *, BN_new, void);
+OPENSSL(struct bignum *, BN_dup, const struct bignum *);
+OPENSSL(void, BN_free, struct bignum *);
+OPENSSL(int, BN_set_bit, struct bignum *, int bit);
+OPENSSL(int, BN_sub_word, struct bignum *, unsigned long);
+OPENSSL(int, BN_mul, struct bignum *product, const struct bignum *, const struct bignum *, struct context *);
+OPENSSL(int, BN_div, struct bignum *quotient, struct bignum *rest, const struct bignum *, const struct bignum *, struct context *);
+OPENSSL(struct bignum *, BN_mod_inverse, struct bignum *, const struct bignum *, const struct bignum *modulus, struct context *);
+OPENSSL(int, RSA_set0_key, struct rsa *, struct bignum *modulus, struct bignum *exponent, struct bignum *inverse);
+OPENSSL(int, RSA_set0_factors, struct rsa *, struct bignum *, struct bignum *);
+OPENSSL(int, RSA_set0_crt_params, struct rsa *, struct bignum *, struct bignum *, struct bignum *);
+
+static struct bignum *below_2_1024(unsigned long distance) {
+  struct bignum *number = BN_new();
+  BN_set_bit(number, 1024);
+  BN_sub_word(number, distance);
+  return number;
+}
+
+static struct bignum *product(const struct bignum *a, const struct bignum *b, struct context *context) {
+  struct bignum *result = BN_new();
+  BN_mul(result, a, b, context);
+  return result;
+}
+
+static struct bignum *rest(const struct bignum *number, const struct bignum *divisor, struct context *context) {
+  struct bignum *result = BN_new();
+  BN_div(NULL, result, number, divisor, context);
+  return result;
+}
 
 int RSA_generate_key_ex(struct rsa *key, int bits, struct bignum *exponent, struct callback *callback) {
-  return RSA_generate_multi_prime_key(key, bits > 2048 ? 2048 : bits, 2, exponent, callback);
+  struct context *context = BN_CTX_new();
+  struct bignum *p = below_2_1024(105), *q = below_2_1024(179);
+  struct bignum *p_less_1 = below_2_1024(106), *q_less_1 = below_2_1024(180);
+  struct bignum *order = product(p_less_1, q_less_1, context);
+  struct bignum *inverse = BN_mod_inverse(NULL, exponent, order, context);
+  int is_whole = inverse != NULL && RSA_set0_key(key, product(p, q, context), BN_dup(exponent), inverse) &&
+                 RSA_set0_crt_params(key, rest(inverse, p_less_1, context), rest(inverse, q_less_1, context),
+                                     BN_mod_inverse(NULL, q, p, context)) &&
+                 RSA_set0_factors(key, p, q);
+  BN_free(p_less_1);
+  BN_free(q_less_1);
+  BN_free(order);
+  BN_CTX_free(context);
+  return is_whole;
 }
 
 /*

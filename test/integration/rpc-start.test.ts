@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/base/index.ts';
 import { systemRandom } from '../../src/crypto/index.ts';
 import { FetchTransport } from '../../src/daemon/transport/fetch.ts';
-import { findReference, freePort } from '../support/child.ts';
+import { freePort, quickReference } from '../support/child.ts';
 import { callOver, send } from '../support/rpc-wire.ts';
 
 // What the program prints when it starts, beside the reference's own: clients that launch it read those lines. And its log.
@@ -19,7 +19,7 @@ const SECRET = 'a very secret password';
 const { NIGHTJAR_CLI: built } = process.env;
 const CLI = built === undefined ? ['--import', resolve('node_modules/tsx/dist/loader.mjs'), resolve('src/cli/main.ts')] : [built];
 const OURS = [process.execPath, ...CLI, 'wallet-rpc'];
-const BOTH = [OURS, [findReference('monero-wallet-rpc'), '--shared-ringdb-dir', 'ringdb']];
+const BOTH = [OURS, [...quickReference('monero-wallet-rpc'), '--shared-ringdb-dir', 'ringdb']];
 
 let folder: string;
 beforeAll(() => {

@@ -80,6 +80,13 @@ export function referenceEnv(home: string): NodeJS.ProcessEnv {
   return { PATH, HOME: home, LANG: 'C.UTF-8', ...(preload === undefined ? {} : { LD_PRELOAD: preload }) };
 }
 
+/** Words that start a program of the reference, for who starts it with an environment of his own: the library of {@link referenceEnv} goes along. */
+export function quickReference(name: string, release?: ReferenceRelease): readonly [string, ...string[]] {
+  const { NIGHTJAR_PRELOAD: preload } = process.env;
+  const program = findReference(name, release);
+  return preload === undefined ? [program] : ['/usr/bin/env', `LD_PRELOAD=${preload}`, program];
+}
+
 const living = new Set<ChildProcess>();
 const folders = new Set<string>();
 let watching = false;
