@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { historyCsv } from '../../src/app/services/csv.ts';
 import { daemonObstacle } from '../../src/app/services/daemonUrl.ts';
 import { largeFeePercent } from '../../src/app/services/fee.ts';
+import { backupBytesOf, bytesOf } from '../../src/app/services/file.ts';
 import { byMonth } from '../../src/app/services/months.ts';
 import { networkName } from '../../src/app/services/network.ts';
 import { freshName } from '../../src/app/services/newWallet.ts';
@@ -24,6 +25,14 @@ describe('a fee beside the amount', () => {
     expect(largeFeePercent(coin, 3n * coin)).toBe(300);
     expect(largeFeePercent(0n, 1n)).toBeGreaterThan(100);
     expect(largeFeePercent(0n, 0n)).toBeUndefined();
+  });
+});
+
+describe('a chosen file', () => {
+  it('T16 that is a backup is read whole; of any other one no more than it can have', async () => {
+    const file = new File([new Uint8Array(64_000_001)], 'large');
+    expect((await backupBytesOf(file)).length).toBe(64_000_001);
+    expect((await bytesOf(file)).length).toBe(64_000_000);
   });
 });
 

@@ -1,4 +1,14 @@
-import { asArray, asCount, asciiToBytes, asObject, asText, hexToBytes, type JsonObject, parseJson } from '../../base/index.ts';
+import {
+  asArray,
+  asCount,
+  asciiToBytes,
+  asObject,
+  asText,
+  hexToBytes,
+  type JsonObject,
+  latin1ToBytes,
+  parseJson,
+} from '../../base/index.ts';
 import { OfflineSigningError } from './errors.ts';
 import type { KeyImageRun } from './key-images.ts';
 
@@ -8,8 +18,8 @@ type ReplyField = 'outputs_data_hex' | 'unsigned_txset' | 'signed_txset';
 const [SPACE, BRACE] = [0x20, asciiToBytes('{')[0]!];
 const HEX = /^(?:[0-9a-fA-F]{2})+$/;
 
-/** Form of `set export-format ascii` of monero-wallet-cli, without its spaces. */
-const ARMOURED = /^-----BEGINMoneroAsciiDataV1-----((?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?)-----END/;
+/** Form of `set export-format ascii` of monero-wallet-cli, without its spaces: Base64 between the two. */
+const [ARMOUR, ARMOUR_END] = ['-----BEGINMoneroAsciiDataV1-----', '-----END'];
 
 /**
  * The bytes of a file as a person may hold it: the file itself, its bytes in hex or in Base64 between two lines, or the reply of
@@ -24,9 +34,18 @@ export function bytesGiven(file: Uint8Array, field: ReplyField): Uint8Array {
 /** The same of a file that no reply holds. */
 export function binaryGiven(file: Uint8Array): Uint8Array {
   const text = isText(file) ? textOf(file).replaceAll(/\s/g, '') : '';
-  const armoured = ARMOURED.exec(text)?.[1];
-  if (armoured !== undefined) return Uint8Array.from(atob(armoured), (character) => character.charCodeAt(0));
-  return HEX.test(text) ? hexToBytes(text) : file;
+  return armouredIn(text) ?? (HEX.test(text) ? hexToBytes(text) : file);
+}
+
+/** Undefined for what is no Base64 in armour. By no pattern: the engine has no room for one that goes on for megabytes. */
+function armouredIn(text: string): Uint8Array | undefined {
+  const end = text.startsWith(ARMOUR) ? text.indexOf(ARMOUR_END, ARMOUR.length) : -1;
+  if (end < 0) return undefined;
+  try {
+    return latin1ToBytes(atob(text.slice(ARMOUR.length, end)));
+  } catch {
+    return undefined;
+  }
 }
 
 /** The key images in a saved reply of `export_key_images`; undefined for anything else. @throws OfflineSigningError `damaged-file` */

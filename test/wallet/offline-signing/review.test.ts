@@ -349,6 +349,18 @@ describe('a file may be its bytes, their hex, or the reply that has them', () =>
     expect(binaryGiven(asciiToBytes(armoured))).toEqual(reference.signed);
   });
 
+  it('T6 in armour of many megabytes, and in armour that is broken, is read or is a file as it stands', () => {
+    const armour = (text: string) =>
+      asciiToBytes(`-----BEGIN MoneroAsciiDataV1-----\n${text}\n-----END MoneroAsciiDataV1-----\n`);
+    expect(binaryGiven(armour('AAAA'.repeat(2_000_000)))).toHaveLength(6_000_000);
+    for (const text of [`${'AAAA'.repeat(2_000_000)}A`, 'A?==', 'A===']) {
+      const file = armour(text);
+      expect(binaryGiven(file)).toBe(file);
+    }
+    const endless = asciiToBytes(`-----BEGIN MoneroAsciiDataV1-----${'AAAA'.repeat(2_000_000)}`);
+    expect(binaryGiven(endless)).toBe(endless);
+  });
+
   it('key images come in a reply of their own', () => {
     const entries = reference.keyImages.map(({ keyImage, signature }) => ({
       key_image: bytesToHex(keyImage),
