@@ -186,11 +186,16 @@ export class Wallet {
     return Wallet.#fromJournal(env, name, journal);
   }
 
-  /** Brings a backup file in under a name, and opens it. @internal @throws StorageError `wrong-password`, `damaged`, `exists` */
+  /** Opens a backup file under a name, which one that comes to no wallet does not take. @internal @throws as {@link open}; StorageError `exists` */
   static async restoreBackup(env: WalletEnvironment, name: string, password: string, backup: Uint8Array): Promise<Wallet> {
     await loadCrypto();
     const journal = await env.store.restore(name, password, backup);
-    return Wallet.#fromJournal(env, name, journal);
+    try {
+      return await Wallet.#fromJournal(env, name, journal);
+    } catch (error) {
+      await env.store.remove(name).catch(() => undefined);
+      throw error;
+    }
   }
 
   static async #fromJournal(env: WalletEnvironment, name: string, journal: Journal): Promise<Wallet> {

@@ -8,13 +8,15 @@ import { createInlineScanPool } from '../../src/scan/index.ts';
 import { MemoryJournalStore } from '../../src/storage/index.ts';
 import type { DaemonSettings } from '../../src/wallet/api.ts';
 import { environment } from '../../src/wallet/environment.ts';
+import type { EventOf, WalletEvent } from '../../src/wallet/state/events.ts';
 import type { WalletForm } from '../../workers/host.ts';
 import { Host } from '../../workers/wallet-host.ts';
-import { CHEAP_KDF } from '../storage/samples.ts';
+import { CHEAP_KDF, created, noted, secrets } from '../storage/samples.ts';
 
 // The one place where wallets are opened and closed, over a journal in memory and a daemon that is not there.
 
 const PASSWORD = 'a password';
+const ADDRESS = '44AFFq5kSiGBoZ4NMDwYtN18obc8AemS33DBLWs3H7otXft3XjrpDtQGv7SqSsaBYBb98uNbr2VBBEt7f2wfn3RVGQBEP3A';
 let host: Host;
 
 const made = (daemon: Partial<DaemonSettings> = {}): WalletForm => ({
@@ -84,6 +86,24 @@ describe('a host of one wallet', () => {
     await host.wallet.setDaemon({ url: '/daemon', trusted: false });
     expect((await host.wallet.view()).sync.error?.code).not.toBe('mixed-content');
     expect((await host.daemon()).url).toBe('/daemon');
+    await host.lock();
+  });
+
+  it('T16 a backup that is whole and comes to no wallet takes no name, and one that does comes back', async () => {
+    await create();
+    const good = await host.wallet.backup();
+    await host.lock();
+    const theirs = new MemoryJournalStore({ kdf: CHEAP_KDF });
+    const other = { ...created, wallet: { ...(created as EventOf<'Created'>).wallet, primaryAddress: ADDRESS } };
+    for (const [i, first] of [[noted(1)], [created, { type: 'Later' }], [other]].entries()) {
+      const journal = await theirs.create(String(i), PASSWORD, secrets(), first as WalletEvent[]);
+      const backup = await journal.backup();
+      await journal.close();
+      await expect(host.restoreFromBackup('back', PASSWORD, backup), String(i)).rejects.toThrow();
+      expect((await host.list()).map(({ name }) => name)).toEqual(['mine']);
+    }
+    await host.restoreFromBackup('back', PASSWORD, good);
+    expect((await host.wallet.view()).name).toBe('back');
     await host.lock();
   });
 
