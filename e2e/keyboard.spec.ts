@@ -102,6 +102,52 @@ test('by keyboard alone: a payment, from the errors of the form to its end', asy
   await expect(page.getByRole('heading', { name: 'Sent' })).toBeFocused({ timeout: 60_000 });
 });
 
+test('by keyboard alone: past the bars, into the history and back, through settings and out of a dialog', async ({ page }) => {
+  await createWallet(page);
+  await getTestCoins(page);
+  const heading = page.getByRole('heading', { level: 1 });
+  const enter = async (name: string | RegExp): Promise<void> => {
+    await tabTo(page, name);
+    await page.keyboard.press('Enter');
+  };
+  /** By what stands before the title, which has the focus; to the link that led there. */
+  const goBack = async (link: RegExp): Promise<void> => {
+    await page.keyboard.press('Shift+Tab');
+    expect(await accessibleName(page)).toBe('Back');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => accessibleName(page)).toMatch(link);
+  };
+
+  await tabTo(page, 'Skip to content');
+  await expect(page.getByRole('link', { name: 'Skip to content' })).toBeInViewport({ ratio: 1 });
+  await page.keyboard.press('Enter');
+  await expect(page.locator('main')).toBeFocused();
+  await page.keyboard.press('Tab');
+  expect(await page.evaluate(() => document.activeElement?.closest('main') !== null), 'the bars are behind').toBe(true);
+
+  await enter('History');
+  await expect(heading).toBeFocused();
+  await enter(/^Received/);
+  await expect(heading).toHaveText('Received');
+  await expect(heading).toBeFocused();
+  await goBack(/^Received/);
+
+  await enter('Settings');
+  await expect(heading).toBeFocused();
+  await enter(/^Node/);
+  await expect(heading).toHaveText('Node');
+  await expect(heading).toBeFocused();
+  await goBack(/^Node/);
+  await enter(/^Accounts/);
+  await expect(heading).toHaveText('Accounts');
+  await enter('New account');
+  await expect(page.getByRole('dialog').getByRole('textbox')).toBeFocused();
+  await page.keyboard.type('Savings');
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toBeHidden();
+  await expect(page.getByRole('button', { name: 'New account' })).toBeFocused();
+});
+
 /** Nobody else's on this chain: what another test pays its Ledger does not come here. */
 const OTHERS_SEED = 'legal winner thank year wave sausage worth useful legal winner thank yellow';
 
