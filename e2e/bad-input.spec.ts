@@ -7,12 +7,15 @@ import {
   goOn,
   goTo,
   isLive,
+  NOTHING_KEPT,
   nameAndPassword,
   PASSWORD,
   showLongWords,
   showWords,
   test,
 } from './support/wallet.ts';
+
+test.use(NOTHING_KEPT);
 
 // Each kind of bad input has its own words, says what to do, and leaves the wallet as it was.
 

@@ -6,11 +6,14 @@ import {
   expect,
   getTestCoins,
   goTo,
+  NOTHING_KEPT,
   otherBrowser,
   primaryAddress,
   send,
   test,
 } from './support/wallet.ts';
+
+test.use(NOTHING_KEPT);
 
 const OTHER = '49FpoDjbLvq2qQHw6hTbSi1yM1X1k9HwpUUiayFxg4BuicwxgAJyUYLcUfidVUAeF7ZaXcuGZG4h4SKwpLJ5ZYYzGpLZwWm';
 

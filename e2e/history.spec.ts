@@ -1,5 +1,17 @@
 import { readFile } from 'node:fs/promises';
-import { createWallet, expect, getTestCoins, goTo, isLive, otherBrowser, primaryAddress, test } from './support/wallet.ts';
+import {
+  createWallet,
+  expect,
+  getTestCoins,
+  goTo,
+  isLive,
+  NOTHING_KEPT,
+  otherBrowser,
+  primaryAddress,
+  test,
+} from './support/wallet.ts';
+
+test.use(NOTHING_KEPT);
 
 test('one payment to two of my addresses: a row for each, both told in its details, on either side', async ({
   page,

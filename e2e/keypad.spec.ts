@@ -1,10 +1,10 @@
 import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
-import { createWallet, expect, isLive, PASSWORD, test } from './support/wallet.ts';
+import { createWallet, expect, isLive, NOTHING_KEPT, PASSWORD, test } from './support/wallet.ts';
 
 // The page's own digits, where a finger points.
 
-test.use({ hasTouch: true, isMobile: true });
+test.use({ ...NOTHING_KEPT, hasTouch: true, isMobile: true });
 
 const PIN = '480215';
 const keys = (page: Page) => page.getByRole('group', { name: 'PIN' });

@@ -1,4 +1,6 @@
-import { createWallet, expect, getTestCoins, PASSWORD, test, unlock } from './support/wallet.ts';
+import { createWallet, expect, getTestCoins, NOTHING_KEPT, PASSWORD, test, unlock } from './support/wallet.ts';
+
+test.use(NOTHING_KEPT);
 
 const ONE = '49FpoDjbLvq2qQHw6hTbSi1yM1X1k9HwpUUiayFxg4BuicwxgAJyUYLcUfidVUAeF7ZaXcuGZG4h4SKwpLJ5ZYYzGpLZwWm';
 const TWO = '44AFFq5kSiGBoZ4NMDwYtN18obc8AemS33DBLWs3H7otXft3XjrpDtQGv7SqSsaBYBb98uNbr2VBBEt7f2wfn3RVGQBEP3A';

@@ -1,7 +1,9 @@
 import type { Page } from '@playwright/test';
 import ar from '../messages/ar.json' with { type: 'json' };
 import { PAYEE } from './support/by-codes.ts';
-import { createWallet, expect, getTestCoins, isLive, test } from './support/wallet.ts';
+import { createWallet, expect, getTestCoins, isLive, NOTHING_KEPT, test } from './support/wallet.ts';
+
+test.use(NOTHING_KEPT);
 
 // The smallest phones, and people who read with text of twice the size: nothing is cut off, nothing scrolls sideways.
 

@@ -4,12 +4,15 @@ import {
   getTestCoins,
   goTo,
   isLive,
+  NOTHING_KEPT,
   otherBrowser,
   primaryAddress,
   send,
   test,
   unlock,
 } from './support/wallet.ts';
+
+test.use(NOTHING_KEPT);
 
 test('who is paid: the address book, a payment request with its words, and a proof that the payee checks', async ({
   page,

@@ -1,9 +1,9 @@
 import type { CDPSession } from '@playwright/test';
-import { createWallet, expect, isLive, test } from './support/wallet.ts';
+import { createWallet, expect, isLive, NOTHING_KEPT, test } from './support/wallet.ts';
 
 // What people do on a phone to see whether something came.
 
-test.use({ hasTouch: true, isMobile: true });
+test.use({ ...NOTHING_KEPT, hasTouch: true, isMobile: true });
 
 /** A finger put down, moved in steps, and taken away. @param by pixels down, and to the side */
 async function pull(finger: CDPSession, by: { down: number; aside?: number }): Promise<void> {

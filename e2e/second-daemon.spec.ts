@@ -1,5 +1,7 @@
 import { type ServedDevnet, serveDevnet } from '../src/devnet/index.ts';
-import { createWallet, expect, getTestCoins, goTo, isLive, test } from './support/wallet.ts';
+import { createWallet, expect, getTestCoins, goTo, isLive, NOTHING_KEPT, test } from './support/wallet.ts';
+
+test.use(NOTHING_KEPT);
 
 let stranger: ServedDevnet;
 

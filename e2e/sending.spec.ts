@@ -1,5 +1,7 @@
 import type { Page, Route } from '@playwright/test';
-import { amountAt, coins, createWallet, expect, getTestCoins, goTo, test } from './support/wallet.ts';
+import { amountAt, coins, createWallet, expect, getTestCoins, goTo, NOTHING_KEPT, test } from './support/wallet.ts';
+
+test.use(NOTHING_KEPT);
 
 // What a person sees between the form and the chain: stages, a way out, one payment and no second, and what became of it.
 

@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
-import { createWallet, expect, getTestCoins, goTo, primaryAddress, send, test } from './support/wallet.ts';
+import { createWallet, expect, getTestCoins, goTo, NOTHING_KEPT, primaryAddress, send, test } from './support/wallet.ts';
 
-test.use({ viewport: { width: 1440, height: 900 } });
+test.use({ ...NOTHING_KEPT, viewport: { width: 1440, height: 900 } });
 
 /** Anybody's address on the test chain. */
 const PAYEE = '49FpoDjbLvq2qQHw6hTbSi1yM1X1k9HwpUUiayFxg4BuicwxgAJyUYLcUfidVUAeF7ZaXcuGZG4h4SKwpLJ5ZYYzGpLZwWm';

@@ -25,6 +25,12 @@ export const test = base.extend<{ watched: Watched; faults: string[] }>({
 
 export { expect };
 
+/**
+ * Given to `test.use` by files whose tests neither load the page anew nor lose the network: its service worker, which would fetch and keep all
+ * parts of the page for each test, is not registered. That is a tenth of such a test's work.
+ */
+export const NOTHING_KEPT = { serviceWorkers: 'block' } as const;
+
 /** The words that are shown to be written down. */
 export const seedWords = (page: Page): Locator => page.getByTestId('seed').locator('.word');
 
