@@ -37,3 +37,6 @@ export function daemonAdvice(obstacle: DaemonObstacle | undefined): string {
   if (obstacle === 'mixed-content') return m.daemon_mixed();
   return obstacle === 'local-network' ? m.daemon_local() : m.daemon_cors({ origin: window.location.origin });
 }
+
+/** Why a node that was asked by hand did not answer: nothing tries again by itself. */
+export const nodeGone = (url: string): string => (url.startsWith('https:') ? m.nodes_gone_secure() : m.nodes_gone());
