@@ -111,6 +111,8 @@ test('Home says when coins unlock and draws the balance; History is filtered; a 
 }) => {
   const hosts = new Set<string>();
   context.on('request', (request) => hosts.add(new URL(request.url()).origin));
+  // Days go by below, and a wallet that nobody touched for so long would be locked.
+  await page.addInitScript(() => localStorage.setItem('nightjar.lock-after', '0'));
   const shop = await otherBrowser(context);
   await Promise.all([createWallet(page), createWallet(shop, 'Shop')]);
   const theirs = await primaryAddress(shop);

@@ -22,7 +22,8 @@ function ofVitest({ numPassedTests, testResults }) {
 
 function ofPlaywright({ stats, suites, errors }) {
   const specs = (suite) => [...(suite.specs ?? []), ...(suite.suites ?? []).flatMap(specs)];
-  const failed = suites.flatMap(specs).filter(({ ok }) => !ok);
+  // A spec that runs on two screens is `ok` by the first of them.
+  const failed = suites.flatMap(specs).filter(({ tests }) => tests.some(({ status }) => status === 'unexpected'));
   return {
     passed: stats.expected + stats.flaky,
     failed: [
