@@ -50,10 +50,17 @@ function someKeyImages(out: usize, ok: usize, secrets: usize, keys: usize, count
   compress(HASHES, MADE, vectors);
   for (let i = 0; i < count; i++) {
     const place = (<usize>i) << 5;
-    store<u8>(ok + i, memory.compare(HASHES + place, keys + place, 32) == 0 ? 1 : 0);
+    store<u8>(ok + i, sameEncoding(HASHES + place, keys + place));
   }
   compress(HASHES, IMAGES, vectors);
   memory.copy(out, HASHES, (<usize>count) << 5);
+}
+
+/** 1 where 32 bytes at one place are those at the other, else 0: told after all of them, so that how far a secret's key agrees shows nowhere. */
+function sameEncoding(one: usize, other: usize): u8 {
+  let differing: u64 = 0;
+  for (let at: usize = 0; at < 32; at += 8) differing |= load<u64>(one + at) ^ load<u64>(other + at);
+  return <u8>(differing == 0);
 }
 
 /** Recodes the scalars of one vector; lanes past the count get the first. */
