@@ -1,4 +1,4 @@
-import { asciiToBytes, asObject, equalBytes, hexToBytes, type JsonObject, parseJson } from '../../base/index.ts';
+import { asciiToBytes, asObject, equalBytes, type JsonObject, parseJson } from '../../base/index.ts';
 import { binaryGiven } from '../offline-signing/given.ts';
 import { MultisigError } from './errors.ts';
 import { decodeKexMessage, type KexMessage } from './kex-message.ts';
@@ -68,7 +68,3 @@ function readRound(part: string): RoundMail {
     return { text: whole, message: decodeKexMessage(whole) };
   }
 }
-
-/** Bytes that were kept as hex. */
-export const keptBytes = (hex: string | undefined): Uint8Array | undefined =>
-  hex === undefined || hex === '' ? undefined : hexToBytes(hex);

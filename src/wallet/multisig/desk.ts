@@ -1,4 +1,4 @@
-import { bytesToHex, equalBytes, SerialQueue, secondsOf } from '../../base/index.ts';
+import { bytesToHex, SerialQueue, secondsOf } from '../../base/index.ts';
 import { loadCrypto } from '../../crypto/index.ts';
 import type { WalletContext } from '../context.ts';
 import { WalletError } from '../errors.ts';
@@ -8,21 +8,14 @@ import type { OnSpendProgress } from '../requests.ts';
 import type { WalletEvent } from '../state/events.ts';
 import { isReady, mainRoundsDone } from './account.ts';
 import type { Cosigning } from './cosigning.ts';
-import { keptBytes, type RoundMail, readMail } from './desk-mail.ts';
+import { GroupExports } from './desk-exports.ts';
+import { type RoundMail, readMail } from './desk-mail.ts';
 import { type KeptMember, type KeptPlan, kept, planOf } from './desk-plan.ts';
+import { fileRounds } from './desk-rounds.ts';
 import { describedSet, type KeptSet, keptSets, setKept, setLeft } from './desk-sets.ts';
-import { groupStatus, isAnyUntold, roundUnderWay, TAKEN_OUT } from './desk-status.ts';
-import { MultisigError, type MultisigErrorCode } from './errors.ts';
-import { decodeKexMessage } from './kex-message.ts';
+import { groupStatus, roundUnderWay } from './desk-status.ts';
+import { MultisigError } from './errors.ts';
 import type { Multisig } from './multisig.ts';
-
-/** Attributes of the journal: what this member told last, and what each other did. */
-const TOLD = 'group-told';
-const HEARD = 'group-heard:';
-/** Bytes of such a message that is kept in the journal; a larger one is there until the wallet is closed. */
-const MOST_KEPT = 1_000_000;
-/** Errors of a message that is not needed. */
-const NEEDLESS: readonly MultisigErrorCode[] = ['own-message', 'repeated'];
 
 /** Parts of the wallet that the desk stands before. */
 export interface DeskDeps {
@@ -42,29 +35,25 @@ export interface DeskDeps {
  */
 export class GroupDesk {
   readonly #deps: DeskDeps;
+  readonly #exports: GroupExports;
   readonly #queue = new SerialQueue();
-  /** Exports of others that are too large to be stored. By signer. */
-  readonly #large = new Map<string, Uint8Array>();
-  /** The journal does not go with its mark: what was told is void. Undefined until it was looked at. */
-  #stale: boolean | undefined;
   /** The last status, for as long as nothing changes. */
   #last: { readonly version: number; readonly stale: boolean; readonly status: GroupStatus | undefined } | undefined;
 
   constructor(deps: DeskDeps) {
     this.#deps = deps;
+    this.#exports = new GroupExports(deps);
   }
 
   /** Undefined for a wallet of one owner. */
   get status(): GroupStatus | undefined {
     const { state } = this.#deps.ctx;
-    if (this.#stale === undefined && state.cosigning.own !== undefined) void this.#lookAtMark();
-    const stale = this.#stale === true;
-    if (this.#last?.version !== state.version || this.#last.stale !== stale)
-      this.#last = {
-        version: state.version,
-        stale,
-        status: groupStatus(state, stale, (signer) => this.#heard(signer) !== undefined),
-      };
+    const stale = this.#exports.isStale;
+    const { version } = state;
+    if (this.#last?.version !== version || this.#last.stale !== stale) {
+      const status = groupStatus(state, stale, (signer) => this.#exports.of(signer) !== undefined);
+      this.#last = { version, stale, status };
+    }
     return this.#last.status;
   }
 
@@ -100,7 +89,7 @@ export class GroupDesk {
       await loadCrypto();
       const mail = readMail(message);
       if (mail.kind === 'rounds') return this.#takeRounds(mail.messages, member);
-      return [await (mail.kind === 'info' ? this.#takeInfo(mail.bytes) : this.#takeSet(mail.bytes))];
+      return [await (mail.kind === 'info' ? this.#takeExport(mail.bytes) : this.#takeSet(mail.bytes))];
     });
   }
 
@@ -113,7 +102,11 @@ export class GroupDesk {
       const plan = this.#requirePlan();
       const { others } = plan;
       const account = this.#deps.ctx.state.multisig;
-      if (account !== undefined && isReady(account)) return this.#unhear(this.status?.members[member]?.signer);
+      if (account !== undefined && isReady(account)) {
+        const signer = this.status?.members[member]?.signer;
+        if (signer !== undefined) await this.#exports.forget(signer);
+        return;
+      }
       // In the first round nobody is known but by what was just taken.
       const first = account === undefined;
       const without = (other: KeptMember): KeptMember => ({ ...other, round: 0, text: '', signer: first ? '' : other.signer });
@@ -162,24 +155,14 @@ export class GroupDesk {
    * @param fresh makes a new message even when the last one is in order; the last one is void then
    */
   tell(fresh = false): Promise<Uint8Array> {
-    return this.#queue.run(async () => {
-      const { ctx, cosigning } = this.#deps;
-      if (this.#stale === undefined) await this.#lookAtMark();
-      const last = keptBytes(ctx.state.attributes.get(TOLD));
-      if (!fresh && last !== undefined && !isAnyUntold(ctx.state, this.#stale === true)) return last;
-      const told = await cosigning.export();
-      this.#stale = false;
-      const value = told.length > MOST_KEPT ? '' : bytesToHex(told);
-      await this.#append({ type: 'AttributeSet', key: TOLD, value });
-      return told;
-    });
+    return this.#queue.run(() => this.#exports.own(fresh));
   }
 
   /** Takes in what is here of the others, which is enough where one signature is. @throws MultisigError `too-few-signers` */
   takeIn(): Promise<void> {
     return this.#queue.run(async () => {
       const { threshold } = this.#requirePlan();
-      const taken = await this.#importBest();
+      const taken = await this.#exports.import();
       if (!taken)
         throw new MultisigError('too-few-signers', 'expected exports of enough other signers', { required: threshold - 1 });
     });
@@ -234,105 +217,18 @@ export class GroupDesk {
     return this.#deps.multisig.seed(passphrase);
   }
 
-  /** All of one text, or none; among several, one's own and those that are here are left out. */
   async #takeRounds(mail: readonly RoundMail[], member: number | undefined): Promise<readonly TakenMessage[]> {
-    let plan = this.#requirePlan();
-    const taken: TakenMessage[] = [];
-    let needless: unknown;
-    for (const [i, one] of mail.entries()) {
-      try {
-        const [next, whose] = this.#withRound(plan, one, i === 0 ? member : undefined);
-        plan = next;
-        taken.push({ kind: 'round', member: whose });
-      } catch (error) {
-        if (!(error instanceof MultisigError) || !NEEDLESS.includes(error.code)) throw error;
-        needless = error;
-      }
-    }
-    if (taken.length === 0) throw needless;
+    const { multisig, ctx } = this.#deps;
+    const rounds = { account: ctx.state.multisig, self: bytesToHex(multisig.signer) };
+    const { plan, taken } = fileRounds(this.#requirePlan(), mail, rounds, member);
     await this.#keep(plan);
     return taken;
   }
 
-  #withRound(plan: KeptPlan, { text, message }: RoundMail, member: number | undefined): [KeptPlan, number] {
-    const account = this.#deps.ctx.state.multisig;
-    if (account !== undefined && isReady(account))
-      throw new MultisigError('already-complete', 'expected no more rounds: the group is made');
-    const signer = bytesToHex(message.signer);
-    if (signer === bytesToHex(this.#deps.multisig.signer))
-      throw new MultisigError('own-message', 'expected a message of another member');
-    const expected = roundUnderWay(account);
-    const at = plan.others.findIndex((other) => other.signer === signer);
-    const name = plan.others[at]?.name ?? '';
-    if (message.round !== expected)
-      throw new MultisigError('wrong-round', `expected messages of round ${expected}`, { expected, round: message.round, name });
-    const before = plan.others[at];
-    if (before?.round === expected) {
-      if (sameContent(before.text, message)) throw new MultisigError('repeated', 'expected a message that is not here', { name });
-      throw new MultisigError('contradiction', 'expected one message of each member in a round', { of: 'signer', name });
-    }
-    if (account !== undefined && at < 0) throw new MultisigError('unknown-signer', 'expected a message of a member');
-    const free = (i: number): boolean => plan.others[i]?.signer === '';
-    const wanted = member === undefined ? -1 : member - 1;
-    const place = at >= 0 ? at : free(wanted) ? wanted : plan.others.findIndex((_, i) => free(i));
-    if (place < 0) throw new MultisigError('too-many-signers', 'expected no more members than were said');
-    const filed = (other: KeptMember, i: number): KeptMember =>
-      i === place ? { ...other, signer, round: expected, text } : other;
-    return [{ ...plan, others: plan.others.map(filed) }, place + 1];
-  }
-
-  async #takeInfo(bytes: Uint8Array): Promise<TakenMessage> {
-    const { signer, outputs } = await this.#deps.cosigning.exportedBy(bytes);
-    if (signer === bytesToHex(this.#deps.multisig.signer))
-      throw new MultisigError('own-message', 'expected what another member told');
-    const before = this.#heard(signer);
-    if (before !== undefined && equalBytes(before, bytes)) throw new MultisigError('repeated', 'expected what is not here');
-    // It is judged whole before it is kept: with what is here of the others, where that is enough.
-    const taken = await this.#importBest({ signer, bytes, outputs });
-    if (bytes.length > MOST_KEPT) this.#large.set(signer, bytes);
-    else this.#large.delete(signer);
-    const value = bytes.length > MOST_KEPT ? '' : bytesToHex(bytes);
-    await this.#append({ type: 'AttributeSet', key: HEARD + signer, value });
-    if (this.#deps.ctx.state.attributes.get(TAKEN_OUT + signer) === '1')
-      await this.#append({ type: 'AttributeSet', key: TAKEN_OUT + signer, value: '' });
+  async #takeExport(bytes: Uint8Array): Promise<TakenMessage> {
+    const { signer, outputs, taken } = await this.#exports.take(bytes, bytesToHex(this.#deps.multisig.signer));
     const member = this.status?.members.findIndex((one) => one.signer === signer) ?? -1;
     return { kind: 'info', member, coins: outputs, taken };
-  }
-
-  /**
-   * Imports what covers most coins, where enough members told of them. The members' messages replace each other's, so they go in together.
-   * @param news comes before what is kept of its signer
-   */
-  async #importBest(news?: { signer: string; bytes: Uint8Array; outputs: number }): Promise<boolean> {
-    const { cosigning } = this.#deps;
-    const { threshold, others } = this.#requirePlan();
-    const heard: { bytes: Uint8Array; outputs: number }[] = news === undefined ? [] : [news];
-    for (const { signer } of others) {
-      const bytes = signer === news?.signer ? undefined : this.#heard(signer);
-      if (bytes !== undefined) heard.push({ bytes, outputs: (await cosigning.exportedBy(bytes)).outputs });
-    }
-    const needed = threshold - 1;
-    if (heard.length < needed) return false;
-    const covered = heard.map(({ outputs }) => outputs).sort((a, b) => b - a)[needed - 1] ?? 0;
-    // Stored exports may be older than this wallet: then the new one waits for theirs.
-    const all = this.#deps.ctx.state.outputs.size;
-    if (news !== undefined && news.outputs >= all && covered < all && needed > 1) return false;
-    await cosigning.import(heard.filter(({ outputs }) => outputs >= covered).map(({ bytes }) => bytes));
-    return true;
-  }
-
-  async #unhear(signer: string | undefined): Promise<void> {
-    if (signer === undefined) return;
-    this.#large.delete(signer);
-    await this.#append(
-      { type: 'AttributeSet', key: HEARD + signer, value: '' },
-      // Key images taken from it stay in the wallet; they do not make the member up to date.
-      { type: 'AttributeSet', key: TAKEN_OUT + signer, value: '1' },
-    );
-  }
-
-  #heard(signer: string): Uint8Array | undefined {
-    return this.#large.get(signer) ?? keptBytes(this.#deps.ctx.state.attributes.get(HEARD + signer));
   }
 
   async #takeSet(bytes: Uint8Array): Promise<TakenMessage> {
@@ -365,16 +261,6 @@ export class GroupDesk {
     return describedSet(await cosigning.look(bytes), bytes, ctx.keys.network, now);
   }
 
-  async #lookAtMark(): Promise<void> {
-    this.#stale = false;
-    const { ctx } = this.#deps;
-    const mark = await ctx.journal.mark().catch(() => undefined);
-    const { own } = ctx.state.cosigning;
-    if (own === undefined || own.mark === mark) return;
-    this.#stale = true;
-    this.#deps.changed();
-  }
-
   #requireSet(id: string): KeptSet {
     const set = keptSets(this.#deps.ctx.state.attributes).find((one) => one.id === id);
     if (set === undefined) throw new WalletError('not-found', 'expected a payment that waits here');
@@ -394,12 +280,4 @@ export class GroupDesk {
   #append(...events: readonly WalletEvent[]): Promise<void> {
     return this.#deps.ctx.append(events, 'strict');
   }
-}
-
-/** A message made anew says the same with another signature. */
-function sameContent(text: string, message: RoundMail['message']): boolean {
-  const before = decodeKexMessage(text);
-  const parts = ({ keys, commonSecret }: RoundMail['message']): string =>
-    [...keys, commonSecret ?? new Uint8Array()].map(bytesToHex).join();
-  return parts(before) === parts(message);
 }
