@@ -1,5 +1,5 @@
 import type { DevnetNode } from './node.ts';
-import { byStoredId, type PoolTransaction } from './pool.ts';
+import { byStoredId, type PoolTransaction } from './pool-entry.ts';
 
 /**
  * What a miner is told of the pool (tx_pool.cpp, get_block_template_backlog): transactions that are relayed and can be mined now, up to the

@@ -15,7 +15,8 @@ import {
 import type { Chain } from './chain.ts';
 import { DevnetError } from './errors.ts';
 import { type ParsedBlock, type ParsedTransaction, parseWholeBlock, withBlob } from './parsed.ts';
-import type { Pool, PoolTransaction } from './pool.ts';
+import type { Pool } from './pool.ts';
+import type { PoolTransaction } from './pool-entry.ts';
 import { BLOCK_VERSION, type ChainNetwork, COINBASE_RESERVED_WEIGHT, ERA } from './rules.ts';
 
 /** A block to be the next one, but for its proof of work: its nonce is 0, which is good enough at difficulty 1. */

@@ -1,34 +1,11 @@
 import { hexToBytes } from '../base/index.ts';
-import { ByteReader, ByteWriter } from '../protocol/index.ts';
 import type { Chain } from './chain.ts';
 import { checkAgainstChain, checkPoolPolicy, checkReadable, checkSanity, checkSemantics, newestMember } from './consensus.ts';
 import { RejectedError } from './errors.ts';
-import { keyImagesOf, type ParsedTransaction, parseWholeTransaction } from './parsed.ts';
+import { keyImagesOf, type ParsedTransaction } from './parsed.ts';
+import { byFee, decodeEntry, encodeEntry, type PoolTransaction, placeOf } from './pool-entry.ts';
+import { type PoolChanges, PoolLog } from './pool-log.ts';
 import type { Database, Table } from './store/database.ts';
-
-/** A transaction that waits to be mined. */
-export interface PoolTransaction extends ParsedTransaction {
-  /** Unix seconds. */
-  readonly receivedAt: number;
-  /** How many came before it, since the pool was new. */
-  readonly place: number;
-  /** Came back from a block that was taken off the chain. */
-  readonly fromBlock: boolean;
-  /** Kept to itself: mined as the others are, and shown to the owner alone, not to a restricted service, until it is relayed. */
-  doNotRelay: boolean;
-  /** A second transaction with one of its key images was seen. */
-  doubleSpendSeen: boolean;
-  /** Block of its newest ring member when it came, or when a template last looked at it; of height 0 where some are not there. */
-  newest: BlockPlace;
-  /** The newest block on which a template could not take it; it stays when a later one can. */
-  failedAt: BlockPlace | undefined;
-}
-
-/** A block by its height and id. */
-export interface BlockPlace {
-  readonly height: number;
-  readonly id: string;
-}
 
 /** `do_not_relay` and `do_sanity_checks` of send_raw_transaction. */
 export interface SubmitOptions {
@@ -44,21 +21,11 @@ export interface PoolOptions {
   readonly allowUnlockTimes?: boolean | undefined;
 }
 
-/** Changes of the pool since a time, or the whole pool where they are no longer known. */
-export interface PoolChanges {
-  readonly extent: 'all' | 'changes';
-  readonly added: readonly PoolTransaction[];
-  readonly removed: readonly string[];
-}
-
 /** Seconds that a transaction waits, and one that came back from a block. */
 const LIFETIME = 3 * 86_400;
 const LIFETIME_FROM_BLOCK = 7 * 86_400;
 /** Weight of all that waits, as the reference has it where nothing else is asked. */
 const DEFAULT_MAX_POOL_WEIGHT = 648_000_000;
-
-/** Removals that are remembered. */
-const MAX_REMOVED = 20_000;
 
 /**
  * Transactions that wait for a block. Every one of them has passed the checks against the chain as it was when it came. They are kept in
@@ -71,16 +38,11 @@ export class Pool {
   readonly #now: () => number;
   readonly #maxWeight: number;
   readonly #allowUnlockTimes: boolean;
+  readonly #log: PoolLog;
   readonly #transactions = new Map<string, PoolTransaction>();
   readonly #keyImages = new Map<string, string>();
   /** Those that need no check before they are mined, for the chain below them has not changed since the last: heights of their newest ring members. */
   readonly #checked = new Map<string, number>();
-  /** When each came to be seen, unix seconds; and when the first of all did. */
-  readonly #shownAt = new Map<string, number>();
-  #firstShown = 0;
-  /** Transactions that left the pool from `#removedSince` on, the oldest first. */
-  #removed: { readonly id: string; readonly at: number; readonly isPrivate: boolean }[] = [];
-  #removedSince = 0;
   /** Ids of those that waited too long: they are not taken again while this runs. */
   readonly #timedOut = new Set<string>();
   #nextPlace = 0;
@@ -91,6 +53,7 @@ export class Pool {
   constructor(chain: Chain, now: () => number, database: Database, options: PoolOptions = {}) {
     this.#chain = chain;
     this.#now = now;
+    this.#log = new PoolLog(now);
     this.#database = database;
     this.#table = database.table('pool');
     this.#maxWeight = options.maxPoolWeight ?? DEFAULT_MAX_POOL_WEIGHT;
@@ -106,14 +69,16 @@ export class Pool {
   /** Reads what is kept, after a transaction that came to nothing. */
   refresh(): void {
     if (!this.#isUnsettled) return;
-    for (const known of [this.#transactions, this.#keyImages, this.#checked, this.#shownAt]) known.clear();
+    for (const known of [this.#transactions, this.#keyImages, this.#checked, this.#log]) known.clear();
     this.#read();
     this.#isUnsettled = false;
   }
 
   /** All are checked again before they are mined. */
   #read(): void {
-    const entries = Array.from(this.#table.range(), ({ value }) => decode(value, this.#chain)).sort((a, b) => a.place - b.place);
+    const entries = Array.from(this.#table.range(), ({ value }) => decodeEntry(value, this.#chain)).sort(
+      (a, b) => a.place - b.place,
+    );
     for (const entry of entries) this.#hold(entry);
     this.#nextPlace = (entries.at(-1)?.place ?? -1) + 1;
   }
@@ -139,19 +104,9 @@ export class Pool {
     return [...this.#transactions.values()].filter((entry) => !entry.doNotRelay);
   }
 
-  /**
-   * Additions and removals since a time (tx_pool.cpp, get_pool_info): the whole pool for time 0, and until something has come and something left.
-   * @param since unix seconds
-   * @param restricted leaves out transactions that are not relayed
-   */
+  /** What has changed since a time, in unix seconds. @param restricted leaves out transactions that are not relayed */
   changesSince(since: number, restricted: boolean): PoolChanges {
-    const waiting = restricted ? this.visible : this.all;
-    const known = since > 0 && this.#firstShown > 0 && this.#removedSince > 0;
-    if (!known || since <= this.#firstShown || since <= this.#removedSince)
-      return { extent: 'all', added: waiting.sort(byStoredId), removed: [] };
-    const added = waiting.filter(({ id }) => this.#shownAt.get(id)! >= since);
-    const removed = this.#removed.filter(({ at, isPrivate }) => at >= since && !(restricted && isPrivate)).map(({ id }) => id);
-    return { extent: 'changes', added, removed };
+    return this.#log.since(restricted ? this.visible : this.all, since, restricted);
   }
 
   /** Makes one that was kept to itself known. */
@@ -159,30 +114,15 @@ export class Pool {
     this.#change(() => {
       entry.doNotRelay = false;
       this.#keep(entry);
-      this.#show(entry.id);
+      this.#log.added(entry.id);
     });
   }
 
   #keep(entry: PoolTransaction): void {
-    this.#table.put(hexToBytes(entry.id), encode(entry));
+    this.#table.put(hexToBytes(entry.id), encodeEntry(entry));
   }
 
-  #show(id: string): void {
-    const now = this.#now();
-    this.#shownAt.set(id, now);
-    this.#firstShown ||= now;
-  }
-
-  #noteRemoval({ id, doNotRelay }: PoolTransaction): void {
-    if (!this.#shownAt.delete(id)) return;
-    const at = this.#now();
-    this.#removed.push({ id, at, isPrivate: doNotRelay });
-    this.#removedSince ||= at;
-    if (this.#removed.length <= MAX_REMOVED) return;
-    this.#removed = this.#removed.slice(MAX_REMOVED / 4);
-    this.#removedSince = this.#removed[0]!.at;
-  }
-
+  /** By id, 64 hex digits. */
   get(id: string): PoolTransaction | undefined {
     return this.#transactions.get(id);
   }
@@ -246,7 +186,7 @@ export class Pool {
   #hold(entry: PoolTransaction): void {
     this.#transactions.set(entry.id, entry);
     for (const image of keyImagesOf(entry)) this.#keyImages.set(image, entry.id);
-    this.#show(entry.id);
+    this.#log.added(entry.id);
   }
 
   /** A transaction of the block that was just taken off: kept without a check, looked at again before it is mined. */
@@ -299,10 +239,11 @@ export class Pool {
     this.#table.delete(hexToBytes(id));
     this.#transactions.delete(id);
     this.#checked.delete(id);
-    this.#noteRemoval(entry);
+    this.#log.removed(entry);
     for (const image of keyImagesOf(entry)) this.#keyImages.delete(image);
   }
 
+  /** Empties it. */
   clear(): void {
     this.removeAll([...this.#transactions.keys()]);
   }
@@ -345,42 +286,4 @@ export class Pool {
       return undefined;
     }
   }
-}
-
-const placeOf = (chain: Chain, height: number): BlockPlace => ({ height, id: chain.blockAt(height)?.id ?? '' });
-
-/** The best fee for the weight first, then the one that came first; of one second, by id (tx_pool.h, txCompare). */
-function byFee(a: PoolTransaction, b: PoolTransaction): number {
-  const difference = Number(b.fee) / b.weight - Number(a.fee) / a.weight || a.receivedAt - b.receivedAt;
-  return difference || (a.id < b.id ? -1 : 1);
-}
-
-/** The order of the reference's database: ids as numbers, the last byte of which weighs most (db_lmdb.cpp, compare_hash32). */
-export function byStoredId(a: PoolTransaction, b: PoolTransaction): number {
-  return Buffer.compare(hexToBytes(a.id).reverse(), hexToBytes(b.id).reverse());
-}
-
-const DO_NOT_RELAY = 1;
-const FROM_BLOCK = 2;
-const DOUBLE_SPEND_SEEN = 4;
-
-function encode(entry: PoolTransaction): Uint8Array {
-  const writer = new ByteWriter(entry.blob.length + 32);
-  const { doNotRelay, fromBlock, doubleSpendSeen } = entry;
-  writer.u8(Number(doNotRelay) * DO_NOT_RELAY + Number(fromBlock) * FROM_BLOCK + Number(doubleSpendSeen) * DOUBLE_SPEND_SEEN);
-  writer.varint(entry.receivedAt).varint(entry.place).varint(entry.newest.height);
-  return writer.bytes(entry.blob).finish();
-}
-
-function decode(bytes: Uint8Array, chain: Chain): PoolTransaction {
-  const reader = new ByteReader(bytes);
-  const flags = reader.u8();
-  const [receivedAt, place, newest] = [reader.varintNumber(), reader.varintNumber(), reader.varintNumber()];
-  return {
-    ...parseWholeTransaction(reader.bytes(reader.remaining)),
-    ...{ receivedAt, place, newest: placeOf(chain, newest), failedAt: undefined },
-    doNotRelay: (flags & DO_NOT_RELAY) !== 0,
-    fromBlock: (flags & FROM_BLOCK) !== 0,
-    doubleSpendSeen: (flags & DOUBLE_SPEND_SEEN) !== 0,
-  };
 }

@@ -1,7 +1,7 @@
 import { bytesToHex, U64_MAX } from '../../base/index.ts';
 import { median } from '../../protocol/index.ts';
 import { keyImagesOf } from '../parsed.ts';
-import { byStoredId, type PoolTransaction } from '../pool.ts';
+import { byStoredId, type PoolTransaction } from '../pool-entry.ts';
 import { OK, PAID_OK, type RpcContext, ZERO_HASH } from './context.ts';
 import { given, hash32, listOf, RpcError, text } from './params.ts';
 import type { Reply } from './reply.ts';

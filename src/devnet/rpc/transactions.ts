@@ -4,7 +4,7 @@ import { isProtocolError, prunableHash, RctType } from '../../protocol/index.ts'
 import { type ChainTransaction, commitmentOf, isUnlockTimePast } from '../chain.ts';
 import { RejectedError, type RejectionCode } from '../errors.ts';
 import type { ParsedTransaction } from '../parsed.ts';
-import type { PoolTransaction } from '../pool.ts';
+import type { PoolTransaction } from '../pool-entry.ts';
 import { PAID_OK, RESTRICTED, type RpcContext, ZERO_HASH } from './context.ts';
 import { eachOnce } from './each-once.ts';
 import { CallBroken, flag, fromHex, given, listOf, objects, raisedFlag, text, u64 } from './params.ts';

@@ -1,0 +1,69 @@
+import { hexToBytes } from '../base/index.ts';
+import { ByteReader, ByteWriter } from '../protocol/index.ts';
+import type { Chain } from './chain.ts';
+import { type ParsedTransaction, parseWholeTransaction } from './parsed.ts';
+
+/** A transaction that waits to be mined. */
+export interface PoolTransaction extends ParsedTransaction {
+  /** Unix seconds. */
+  readonly receivedAt: number;
+  /** How many came before it, since the pool was new. */
+  readonly place: number;
+  /** Came back from a block that was taken off the chain. */
+  readonly fromBlock: boolean;
+  /** Kept to itself: mined as the others are, and shown to the owner alone, not to a restricted service, until it is relayed. */
+  doNotRelay: boolean;
+  /** A second transaction with one of its key images was seen. */
+  doubleSpendSeen: boolean;
+  /** Block of its newest ring member when it came, or when a template last looked at it; of height 0 where some are not there. */
+  newest: BlockPlace;
+  /** The newest block on which a template could not take it; it stays when a later one can. */
+  failedAt: BlockPlace | undefined;
+}
+
+/** A block by its height and id. */
+export interface BlockPlace {
+  readonly height: number;
+  readonly id: string;
+}
+
+/** The main chain's block at a height; an id of no characters above the newest. */
+export const placeOf = (chain: Chain, height: number): BlockPlace => ({ height, id: chain.blockAt(height)?.id ?? '' });
+
+/** The best fee for the weight first, then the one that came first; of one second, by id (tx_pool.h, txCompare). */
+export function byFee(a: PoolTransaction, b: PoolTransaction): number {
+  const difference = Number(b.fee) / b.weight - Number(a.fee) / a.weight || a.receivedAt - b.receivedAt;
+  return difference || (a.id < b.id ? -1 : 1);
+}
+
+/** The order of the reference's database: ids as numbers, the last byte of which weighs most (db_lmdb.cpp, compare_hash32). */
+export function byStoredId(a: PoolTransaction, b: PoolTransaction): number {
+  return Buffer.compare(hexToBytes(a.id).reverse(), hexToBytes(b.id).reverse());
+}
+
+const DO_NOT_RELAY = 1;
+const FROM_BLOCK = 2;
+const DOUBLE_SPEND_SEEN = 4;
+
+/** As it lies in the database: flags, when it came, its place, the height of its newest ring member, and its bytes. */
+export function encodeEntry(entry: PoolTransaction): Uint8Array {
+  const writer = new ByteWriter(entry.blob.length + 32);
+  const { doNotRelay, fromBlock, doubleSpendSeen } = entry;
+  writer.u8(Number(doNotRelay) * DO_NOT_RELAY + Number(fromBlock) * FROM_BLOCK + Number(doubleSpendSeen) * DOUBLE_SPEND_SEEN);
+  writer.varint(entry.receivedAt).varint(entry.place).varint(entry.newest.height);
+  return writer.bytes(entry.blob).finish();
+}
+
+/** @throws ProtocolError for bytes that are no transaction */
+export function decodeEntry(bytes: Uint8Array, chain: Chain): PoolTransaction {
+  const reader = new ByteReader(bytes);
+  const flags = reader.u8();
+  const [receivedAt, place, newest] = [reader.varintNumber(), reader.varintNumber(), reader.varintNumber()];
+  return {
+    ...parseWholeTransaction(reader.bytes(reader.remaining)),
+    ...{ receivedAt, place, newest: placeOf(chain, newest), failedAt: undefined },
+    doNotRelay: (flags & DO_NOT_RELAY) !== 0,
+    fromBlock: (flags & FROM_BLOCK) !== 0,
+    doubleSpendSeen: (flags & DOUBLE_SPEND_SEEN) !== 0,
+  };
+}
