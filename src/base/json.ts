@@ -1,5 +1,6 @@
 import { bytesToLatin1, latin1ToBytes, U64_MAX } from './bytes.ts';
 import { FormatError } from './errors.ts';
+import { isEmptyArray } from './json-print.ts';
 
 export {
   encodeJson,
@@ -15,7 +16,8 @@ export {
  *
  * Integers keep every digit: one that a double holds exactly (|n| ≤ 2^53−1) is a `number`, any other is a `bigint`.
  * Numbers with a fraction or an exponent are `number`. Read amounts with {@link asU64}, which takes both.
- * Of repeated keys the last one counts, as in the reference's parser.
+ * Of repeated keys the last one counts, as in the reference's parser (epee, portable_storage_from_json.h): but null and an array of
+ * nothing leave the value of before, and an object adds its fields to an object of before.
  */
 export type JsonValue = null | boolean | number | bigint | string | JsonValue[] | JsonObject;
 /** An object of parsed JSON. Integers beyond 2^53 in it are `bigint`: see {@link JsonValue}. */
@@ -90,12 +92,13 @@ class Parser {
     return value;
   }
 
-  #value(depth: number): JsonValue {
+  /** @param before of the same key, when it is repeated */
+  #value(depth: number, before?: JsonValue): JsonValue {
     switch (this.#text.charCodeAt(this.#at)) {
       case 0x22:
         return this.#string();
       case 0x7b:
-        return this.#object(depth + 1);
+        return this.#object(depth + 1, isJsonObject(before) ? before : {});
       case 0x5b:
         return this.#array(depth + 1);
       case 0x74:
@@ -109,9 +112,9 @@ class Parser {
     }
   }
 
-  #object(depth: number): JsonObject {
+  /** @param object gets the fields */
+  #object(depth: number, object: JsonObject): JsonObject {
     this.#enter(depth);
-    const object: JsonObject = {};
     if (this.#take(0x7d)) return object;
     for (let fields = 0; ; fields++) {
       if (fields === this.#maxFields) this.#fail(`at most ${this.#maxFields} fields`);
@@ -120,7 +123,9 @@ class Parser {
       const name = this.#string();
       this.#space();
       if (!this.#take(0x3a)) this.#fail('":"');
-      const value = this.#value(depth);
+      const before = Object.hasOwn(object, name) ? object[name] : undefined;
+      const given = this.#value(depth, before);
+      const value = before !== undefined && (given === null || isEmptyArray(given)) ? before : given;
       if (name === '__proto__')
         Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true });
       else object[name] = value;
@@ -285,9 +290,12 @@ export function asArray(value: JsonValue | undefined, path = 'the value'): JsonV
   throw unexpected('an array', path);
 }
 
+const isJsonObject = (value: JsonValue | undefined): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
 /** The value as an object; null and lists are none. @throws as {@link asText} */
 export function asObject(value: JsonValue | undefined, path = 'the value'): JsonObject {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
+  if (isJsonObject(value)) return value;
   throw unexpected('an object', path);
 }
 

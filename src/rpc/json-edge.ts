@@ -71,7 +71,10 @@ function withoutEmptyArrays(value: JsonValue): JsonValue {
   return Object.fromEntries(kept.map(([name, field]) => [name, withoutEmptyArrays(field)]));
 }
 
-/** Whether the reference's parser takes a well-formed value: it refuses integers beyond 64 bits, arrays in arrays, arrays of several kinds. */
+/**
+ * Whether the reference's parser takes a well-formed value: it refuses integers beyond 64 bits, arrays in arrays, and arrays of several
+ * kinds, of which integers with a sign, without one, and numbers with a fraction are three.
+ */
 function isReadable(value: JsonValue): boolean {
   if (typeof value === 'bigint') return value <= U64_MAX && value >= I64_MIN;
   if (typeof value !== 'object' || value === null) return true;
@@ -83,7 +86,8 @@ function isReadable(value: JsonValue): boolean {
 function kindOf(value: JsonValue): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'array';
-  return typeof value === 'bigint' ? 'number' : typeof value;
+  if (typeof value === 'number' && !Number.isInteger(value)) return 'fraction';
+  return typeof value === 'bigint' || typeof value === 'number' ? (value < 0 ? 'signed' : 'unsigned') : typeof value;
 }
 
 function failure(id: JsonValue, { code, message, data }: RpcError): JsonBytes {

@@ -74,8 +74,15 @@ describe('T20 JSON keeps every digit', () => {
     expect(() => parseJson('9'.repeat(1_000_000))).toThrow(code('bad-json'));
   });
 
-  it('of repeated keys the last counts, and no key reaches the prototype', () => {
+  it('of repeated keys the last counts, null and an empty list leave what was there, objects are joined', () => {
     expect(parseJson('{"a":1,"a":2}')).toEqual({ a: 2 });
+    expect(parseJson('{"a":1,"a":null,"b":[1],"b":[]}')).toEqual({ a: 1, b: [1] });
+    expect(parseJson('{"a":{"b":1,"c":{"d":2}},"a":{"b":3,"c":{"e":4}}}')).toEqual({ a: { b: 3, c: { d: 2, e: 4 } } });
+    expect(parseJson('{"a":{"b":1},"a":[1],"a":{"c":2}}')).toEqual({ a: { c: 2 } });
+    expect(parseJson('{"toString":null}')).toEqual({ toString: null });
+  });
+
+  it('no key reaches the prototype', () => {
     const value = asObject(parseJson('{"__proto__":{"polluted":true}}'));
     expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
     expect(Object.keys(value)).toEqual(['__proto__']);
