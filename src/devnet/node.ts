@@ -11,15 +11,16 @@ import {
 } from '../protocol/index.ts';
 import { type AlternativeBlock, Alternatives } from './alternatives.ts';
 import { checkBlock, checkCoinbase, checkTimestamp, checkVersion } from './blocks.ts';
+import { Branches } from './branches.ts';
 import { Chain, type ChainBlock, type ChainTransaction } from './chain.ts';
-import { Difficulties, type Work } from './difficulty.ts';
+import { Difficulties } from './difficulty.ts';
 import { DevnetError, RejectedError } from './errors.ts';
-import { buildOn, buildTemplate, type Template, type TemplateParent } from './miner.ts';
+import { buildOn, buildTemplate, type Template } from './miner.ts';
 import { minerTransaction, type ParsedBlock, type ParsedTransaction, parseWholeBlock, parseWholeTransaction } from './parsed.ts';
 import { Pool, type PoolOptions, type SubmitOptions } from './pool.ts';
 import type { PoolTransaction } from './pool-entry.ts';
 import { meetsDifficulty, solved, testHash } from './proof.ts';
-import { type ChainNetwork, GENESIS_BLOB_HEX, TIMESTAMP_WINDOW } from './rules.ts';
+import { type ChainNetwork, GENESIS_BLOB_HEX } from './rules.ts';
 import type { Database } from './store/database.ts';
 import { MemoryDatabase } from './store/memory.ts';
 
@@ -35,11 +36,6 @@ export interface NodeOptions extends PoolOptions {
   /** Unix seconds. */
   readonly now?: () => number;
 }
-
-/** A block of a branch that lost, as much as a header tells of it. */
-export type OrphanBlock = ParsedBlock &
-  Pick<AlternativeBlock, 'minerTx' | 'transactions' | 'height' | 'difficulty' | 'cumulativeDifficulty'> &
-  Pick<ChainBlock, 'weight' | 'longTermWeight'>;
 
 /** Events that listeners are told, after they happened. */
 export type NodeEvent =
@@ -57,16 +53,6 @@ export interface ChainKeeper {
   removed(block: ChainBlock): void;
 }
 
-/** Blocks of a branch that is not the main chain. */
-export interface AlternativeChain {
-  readonly cumulativeDifficulty: bigint;
-  /** Newest first. */
-  readonly blockIds: readonly string[];
-  /** Height of the first block that differs. */
-  readonly height: number;
-  readonly parentId: string;
-}
-
 /**
  * The chain, the pool and the rules between them. The chain with the larger sum of difficulties wins, which is the longer one where every
  * block counts the same; of two equal ones the first.
@@ -77,6 +63,7 @@ export class DevnetNode {
   readonly now: () => number;
   readonly network: ChainNetwork;
   readonly difficulties: Difficulties;
+  readonly branches: Branches;
   readonly database: Database;
   readonly #random: Random;
   readonly #alternatives: Alternatives;
@@ -96,6 +83,7 @@ export class DevnetNode {
     this.chain = new Chain(this.database);
     this.#alternatives = new Alternatives(this.database);
     this.difficulties = new Difficulties(this.chain, difficulty === 'adjusted' ? undefined : difficulty);
+    this.branches = new Branches(this.chain, this.#alternatives, this.difficulties);
     const genesis = parseWholeBlock(hexToBytes(GENESIS_BLOB_HEX[this.network]));
     if (this.chain.height === 0) this.chain.append(genesis, minerTransaction(genesis), []);
     if (this.chain.blockAt(0)!.id !== genesis.id)
@@ -186,6 +174,11 @@ export class DevnetNode {
     return this.#extend(parsed, minerTx, transactions, trusted(transactions));
   }
 
+  /**
+   * A block on top, with what the pool has, yet to be solved.
+   * @param timestamp unix seconds; that of the newest block where it is earlier
+   * @param nonce bytes of tx_extra's nonce in the coinbase
+   */
   template(address: AddressKeys, timestamp = this.now(), nonce?: Uint8Array): Template {
     const atLeast = this.chain.height > 1 ? Number(this.chain.top.block.timestamp) : 0;
     const request = { address, timestamp: Math.max(timestamp, atLeast), random: this.#random, nonce };
@@ -199,16 +192,10 @@ export class DevnetNode {
   }
 
   #emptyTemplate(parentId: string, address: AddressKeys, nonce?: Uint8Array): Template | undefined {
-    const parent = this.#parent(parentId);
+    const parent = this.branches.parent(parentId);
     if (parent === undefined) return undefined;
     const request = { address, timestamp: this.now(), random: this.#random, nonce };
     return buildOn(parent, request, this.chain.weightMedian);
-  }
-
-  #parent(id: string): TemplateParent | undefined {
-    const alternative = this.#alternatives.get(id);
-    if (alternative === undefined) return this.chain.blockById(id);
-    return { id, height: alternative.height, generatedCoins: alternative.generatedCoins };
   }
 
   /**
@@ -251,10 +238,10 @@ export class DevnetNode {
     if (new Set(txHashes.map(bytesToHex)).size !== txHashes.length)
       throw new RejectedError('block-transaction-repeated', 'expected each transaction once in a block');
     checkVersion(parsed.block);
-    const parent = this.#parent(parentId);
+    const parent = this.branches.parent(parentId);
     if (parent === undefined) throw new RejectedError('block-parent-unknown', 'expected a block whose parent is known');
-    checkTimestamp(parsed.block, this.#timesUpTo(parentId), this.now());
-    const difficulty = this.difficultyOn(parentId);
+    checkTimestamp(parsed.block, this.branches.timesUpTo(parentId), this.now());
+    const difficulty = this.branches.difficultyOn(parentId);
     this.#checkProof(parsed, parent.height + 1, difficulty);
     checkCoinbase(parent.height + 1, minerTx);
     const reward = totalOf(minerTx.tx.outputs);
@@ -266,30 +253,10 @@ export class DevnetNode {
       height: parent.height + 1,
       generatedCoins: addGenerated(parent.generatedCoins, reward),
       difficulty,
-      cumulativeDifficulty: this.#cumulativeUpTo(parentId) + difficulty,
+      cumulativeDifficulty: this.branches.cumulativeUpTo(parentId) + difficulty,
     };
     this.batch(() => this.#alternatives.add(block));
     if (block.cumulativeDifficulty > this.chain.top.cumulativeDifficulty) this.#switchTo(block);
-  }
-
-  /** Difficulty of the block after one that the chain or a branch has. */
-  difficultyOn(parentId: string): bigint {
-    const branch = this.#alternatives.branchTo(this.#alternatives.get(parentId));
-    const forkId = branch[0]?.parentId ?? parentId;
-    return this.difficulties.afterBranch(this.chain.blockById(forkId)!.height, branch.map(workOf));
-  }
-
-  /** Timestamps of a block that the chain or a branch has, and of those before it, oldest first. */
-  #timesUpTo(id: string): number[] {
-    const branch = this.#alternatives.branchTo(this.#alternatives.get(id));
-    const times = branch.slice(-TIMESTAMP_WINDOW).map(({ parsed }) => Number(parsed.block.timestamp));
-    let height = this.chain.blockById(branch[0]?.parentId ?? id)!.height;
-    for (; times.length < TIMESTAMP_WINDOW && height >= 0; height--) times.unshift(this.chain.blockAt(height)!.timestamp);
-    return times;
-  }
-
-  #cumulativeUpTo(id: string): bigint {
-    return this.#alternatives.get(id)?.cumulativeDifficulty ?? this.difficulties.cumulative(this.chain.blockById(id)!.height);
   }
 
   /** The transactions that a block names: from the pool, the chain, or those given. */
@@ -391,35 +358,12 @@ export class DevnetNode {
     for (let i = 0; i < length; i++) {
       const template = this.#emptyTemplate(parentId, address);
       if (template === undefined) throw new DevnetError('too-deep', 'expected the branch to hold together');
-      const seed = hexToBytes(this.chain.seedIdAt(this.#parent(parentId)!.height + 1));
-      parentId = this.submitBlock(serializeBlock(solved(template.parsed.block, seed, this.difficultyOn(parentId))));
+      const seed = hexToBytes(this.chain.seedIdAt(this.branches.parent(parentId)!.height + 1));
+      parentId = this.submitBlock(serializeBlock(solved(template.parsed.block, seed, this.branches.difficultyOn(parentId))));
     }
   }
 
-  /** Branches that are known and not the main chain. */
-  get alternativeChains(): AlternativeChain[] {
-    return this.#alternatives.tips.map((tip) => {
-      const branch = this.#alternatives.branchTo(tip);
-      const { height, parentId } = branch[0]!;
-      const blockIds = branch.map(({ parsed }) => parsed.id).reverse();
-      return { blockIds, height, parentId, cumulativeDifficulty: tip.cumulativeDifficulty };
-    });
-  }
-
-  get alternativeCount(): number {
-    return this.#alternatives.size;
-  }
-
-  /** A block of a branch that lost, with the weights that the main chain has at its height, as the reference tells it. */
-  alternativeBlock(id: string): OrphanBlock | undefined {
-    const found = this.#alternatives.get(id);
-    const rival = found && this.chain.blockAt(found.height);
-    if (found === undefined || rival === undefined) return undefined;
-    const { parsed, minerTx, transactions, height, difficulty, cumulativeDifficulty } = found;
-    const { weight, longTermWeight } = rival;
-    return { ...parsed, minerTx, transactions, height, difficulty, cumulativeDifficulty, weight, longTermWeight };
-  }
-
+  /** Ends it: nobody is told any more, and the database is closed. */
   close(): void {
     this.#listeners.clear();
     this.#keepers.clear();
@@ -433,11 +377,6 @@ function trusted(transactions: readonly ParsedTransaction[]): ReadonlySet<string
 
 /** Undefined of a transaction whose proofs were thrown away. */
 const wholeOf = (tx: ChainTransaction | undefined): ChainTransaction | undefined => (tx?.isPruned ? undefined : tx);
-
-const workOf = ({ parsed: { block }, cumulativeDifficulty }: AlternativeBlock): Work => ({
-  timestamp: Number(block.timestamp),
-  cumulative: cumulativeDifficulty,
-});
 
 function alternativeOf(block: ChainBlock): AlternativeBlock {
   const { minerTx, transactions, height, generatedCoins, difficulty, cumulativeDifficulty } = block;

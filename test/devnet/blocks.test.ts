@@ -136,7 +136,7 @@ describe('branches', () => {
     const old = [chain.node.chain.height - 2, chain.node.chain.height - 1].map((height) => chain.node.chain.blockAt(height)!.id);
     const aside = branch(parent.id, 2);
     expect(tip().id).toBe(old[1]);
-    expect(chain.node.alternativeChains).toEqual([
+    expect(chain.node.branches.all).toEqual([
       {
         blockIds: [...aside].reverse(),
         height: parent.height + 1,
@@ -147,7 +147,7 @@ describe('branches', () => {
     const [third] = branch(aside[1]!, 1);
     expect(tip().id).toBe(third);
     expect(chain.node.chain.blockById(aside[0]!)?.height).toBe(parent.height + 1);
-    expect(chain.node.alternativeChains).toEqual([
+    expect(chain.node.branches.all).toEqual([
       {
         blockIds: [...old].reverse(),
         height: parent.height + 1,
@@ -161,7 +161,7 @@ describe('branches', () => {
     const parent = chain.node.chain.blockAt(chain.node.chain.height - 3)!;
     const [shared] = branch(parent.id, 1);
     const tips = [branch(shared!, 1), branch(shared!, 1)].flat();
-    expect(chain.node.alternativeChains).toHaveLength(2);
+    expect(chain.node.branches.all).toHaveLength(2);
     const { blks_hashes } = getAltBlocksHashes(chain) as { blks_hashes: string[] };
     expect([...blks_hashes].sort()).toEqual([shared!, ...tips].sort());
   });
@@ -214,12 +214,12 @@ describe('branches', () => {
     const greedy = buildCoinbase(top.height, 99_000_000_000_000n, chain.minerWallet, chain.random);
     const { block } = chain.node.templateOn(parent.id, chain.minerWallet)!.parsed;
     expect(submit({ ...block, minerTx: greedy })).toBeUndefined();
-    const [aside] = chain.node.alternativeChains;
+    const [aside] = chain.node.branches.all;
     const next = chain.node.templateOn(aside!.blockIds[0]!, chain.minerWallet)!.parsed;
     expect(submit(next.block)).toBe('block-reward');
     expect(tip()).toMatchObject({ id: top.id, height: top.height });
     expect(chain.node.chain.outputCount(0n)).toBe(outputs);
-    expect(chain.node.alternativeChains).toEqual([]);
+    expect(chain.node.branches.all).toEqual([]);
     chain.mine(1);
     expect(tip().height).toBe(top.height + 1);
   });

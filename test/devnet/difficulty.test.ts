@@ -56,7 +56,7 @@ describe('difficulty', () => {
     expect(slow.difficulties.cumulative(slow.chain.height - 1)).toBeLessThan(work);
     for (let height = 10; height < slow.chain.height; height++) node.submitBlock(slow.chain.blockAt(height)!.blob);
     expect(node.chain.top.id).toBe(before.id);
-    expect(node.alternativeChains).toMatchObject([{ cumulativeDifficulty: slow.difficulties.cumulative(slow.chain.height - 1) }]);
+    expect(node.branches.all).toMatchObject([{ cumulativeDifficulty: slow.difficulties.cumulative(slow.chain.height - 1) }]);
     // More of them, until they are more work.
     while (slow.difficulties.cumulative(slow.chain.height - 1) <= work) {
       at += 600;
@@ -66,7 +66,7 @@ describe('difficulty', () => {
     for (let height = 0; height < node.chain.height; height++)
       expect(node.difficulties.cumulative(height)).toBe(slow.difficulties.cumulative(height));
     // What lost keeps its work.
-    expect(node.alternativeChains).toMatchObject([{ cumulativeDifficulty: work }]);
+    expect(node.branches.all).toMatchObject([{ cumulativeDifficulty: work }]);
   });
 
   it('has the genesis blocks of testnet and stagenet', () => {

@@ -21,13 +21,13 @@ beforeEach(async () => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Everything of a chain that must survive. */
-function summary({ chain, pool, alternativeChains, alternativeCount }: DevnetNode) {
+function summary({ chain, pool, branches }: DevnetNode) {
   const { id, generatedCoins, rctOutputs, transactionCount, longTermWeight, cumulativeDifficulty } = chain.top;
   return {
     ...{ id, height: chain.height, generatedCoins, rctOutputs, transactionCount, longTermWeight, cumulativeDifficulty },
     ...{ median: chain.longTermMedian, short: chain.shortTermMedian(), times: chain.timestamps(60) },
     pool: pool.all.map((tx) => [tx.id, tx.receivedAt, tx.doNotRelay, tx.doubleSpendSeen, tx.fromBlock]),
-    ...{ alternativeChains, alternativeCount },
+    ...{ alternativeChains: branches.all, alternativeCount: branches.blockCount },
   };
 }
 
@@ -194,7 +194,7 @@ describe('a change that the disk refuses', () => {
     const [waiting] = node.pool.all;
     node.reorganise(1, 2, minerWallet);
     const before = summary(node);
-    const branch = node.alternativeChains[0]!.blockIds[0]!;
+    const branch = node.branches.all[0]!.blockIds[0]!;
     const second = pay();
     refuses = true;
     for (const change of [

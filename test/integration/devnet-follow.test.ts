@@ -85,7 +85,7 @@ describe('daemons that follow each other', () => {
     await monerod.generateBlocks(4, first.minerWallet.address);
     await heal();
     await expectOneChain();
-    expect(first.node.alternativeChains).toMatchObject([{ blockIds: [...lost].reverse() }]);
+    expect(first.node.branches.all).toMatchObject([{ blockIds: [...lost].reverse() }]);
     expect(first.node.pool.get(payment)).toBeDefined();
     expect(await poolIds()).toEqual([payment]);
     await monerod.minePool(first.minerWallet.address);

@@ -1,6 +1,6 @@
 import { bytesToHex } from '../../base/index.ts';
+import type { OrphanBlock } from '../branches.ts';
 import type { ChainBlock } from '../chain.ts';
-import type { OrphanBlock } from '../node.ts';
 import { OK, PAID_OK, RESTRICTED, type RpcContext } from './context.ts';
 import { eachOnce } from './each-once.ts';
 import { blockHeader, EMPTY_HEADER } from './headers.ts';
@@ -22,7 +22,7 @@ function blockWithHash({ node }: RpcContext, text: string): { readonly block: Or
   const hash = hash32(text);
   if (hash === undefined) throw new RpcError('wrongParam', `Failed to parse hex representation of block hash. Hex = ${text}.`);
   const block = node.chain.blockById(hash);
-  const orphan = block ?? node.alternativeBlock(hash);
+  const orphan = block ?? node.branches.block(hash);
   if (orphan === undefined) throw new RpcError('internalError', `Internal error: can't get block by hash. Hash = ${text}.`);
   return { block: orphan, isOrphan: block === undefined };
 }
@@ -105,5 +105,5 @@ export const popBlocks = given({ nblocks: count }, ({ node }, { nblocks }) => {
 
 /** Each block once, of however many branches it is. */
 export function getAltBlocksHashes({ node }: Pick<RpcContext, 'node'>): Reply {
-  return { ...PAID_OK, blks_hashes: [...new Set(node.alternativeChains.flatMap((branch) => branch.blockIds))] };
+  return { ...PAID_OK, blks_hashes: [...new Set(node.branches.all.flatMap((branch) => branch.blockIds))] };
 }

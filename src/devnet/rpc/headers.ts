@@ -1,6 +1,6 @@
 import { bytesToHex, hexToBytes } from '../../base/index.ts';
 import { blockHashingBlob, totalOf } from '../../protocol/index.ts';
-import type { OrphanBlock } from '../node.ts';
+import type { OrphanBlock } from '../branches.ts';
 import { testHash } from '../proof.ts';
 import type { RpcContext } from './context.ts';
 import type { Reply } from './reply.ts';

@@ -56,7 +56,7 @@ function ofChain(node: RpcContext['node']): Reply {
 function hiddenFromStrangers({ node, startedAt, service, restricted = false }: RpcContext): Reply {
   const { chain, pool, database } = node;
   return {
-    alt_blocks_count: restricted ? 0 : node.alternativeCount,
+    alt_blocks_count: restricted ? 0 : node.branches.blockCount,
     bootstrap_daemon_address: restricted ? '' : service.bootstrapAddress,
     database_size: restricted ? roundUp(database.bytes, RESTRICTED_SIZE_STEP) : database.bytes,
     free_space: restricted ? U64_MAX : database.freeBytes,
@@ -125,7 +125,7 @@ export const getFeeEstimate = given({ grace_blocks: count }, ({ node: { chain } 
 
 /** Branches that lost, each with the ids of its blocks, the newest first (`on_get_alternate_chains`). */
 export function getAlternateChains(context: RpcContext): Reply {
-  const chains = context.node.alternativeChains.map(({ blockIds, height, parentId, cumulativeDifficulty }) => ({
+  const chains = context.node.branches.all.map(({ blockIds, height, parentId, cumulativeDifficulty }) => ({
     block_hash: blockIds[0],
     block_hashes: blockIds,
     // Of the branch's newest block, whatever the specification says.

@@ -78,7 +78,7 @@ export const getBlockTemplate = given(TEMPLATE, (context, asked) => {
   const next = chain.blockAt(nextSeedHeight(height))!.id;
   return {
     ...OK,
-    ...wideFields('difficulty', context.node.difficultyOn(parentIdOf(template))),
+    ...wideFields('difficulty', context.node.branches.difficultyOn(parentIdOf(template))),
     blockhashing_blob: bytesToHex(blockHashingBlob(template.parsed.block)),
     blocktemplate_blob: bytesToHex(template.parsed.blob),
     expected_reward: template.reward,
@@ -163,7 +163,7 @@ export const generateBlocks = given(GENERATED, (context, asked) => {
     const template = templateFor(context, address, parent, new Uint8Array(1));
     height = heightOf(template);
     const seed = hexToBytes(node.chain.seedIdAt(height));
-    const block = solved(template.parsed.block, seed, node.difficultyOn(parentIdOf(template)), asked.starting_nonce);
+    const block = solved(template.parsed.block, seed, node.branches.difficultyOn(parentIdOf(template)), asked.starting_nonce);
     prev = handIn(node, serializeBlock(block));
     blocks.push(prev);
   }

@@ -1,0 +1,99 @@
+import type { AlternativeBlock, Alternatives } from './alternatives.ts';
+import type { Chain, ChainBlock } from './chain.ts';
+import type { Difficulties, Work } from './difficulty.ts';
+import type { TemplateParent } from './miner.ts';
+import type { ParsedBlock } from './parsed.ts';
+import { TIMESTAMP_WINDOW } from './rules.ts';
+
+/** A block of a branch that lost, as much as a header tells of it. */
+export type OrphanBlock = ParsedBlock &
+  Pick<AlternativeBlock, 'minerTx' | 'transactions' | 'height' | 'difficulty' | 'cumulativeDifficulty'> &
+  Pick<ChainBlock, 'weight' | 'longTermWeight'>;
+
+/** Blocks of a branch that is not the main chain. */
+export interface AlternativeChain {
+  readonly cumulativeDifficulty: bigint;
+  /** Newest first. */
+  readonly blockIds: readonly string[];
+  /** Height of the first block that differs. */
+  readonly height: number;
+  readonly parentId: string;
+}
+
+/**
+ * What follows for a block from the one it is on top of, which may be on the main chain or on a branch. Ids are 64 hex digits; but for
+ * `parent` and `block`, they are of blocks that are known.
+ */
+export class Branches {
+  readonly #chain: Chain;
+  readonly #alternatives: Alternatives;
+  readonly #difficulties: Difficulties;
+
+  constructor(chain: Chain, alternatives: Alternatives, difficulties: Difficulties) {
+    this.#chain = chain;
+    this.#alternatives = alternatives;
+    this.#difficulties = difficulties;
+  }
+
+  /** What a template needs of the block that it is on top of; undefined when that is unknown. */
+  parent(id: string): TemplateParent | undefined {
+    const alternative = this.#alternatives.get(id);
+    if (alternative === undefined) return this.#chain.blockById(id);
+    return { id, height: alternative.height, generatedCoins: alternative.generatedCoins };
+  }
+
+  /** Difficulty of a block on top of this one. */
+  difficultyOn(id: string): bigint {
+    const branch = this.#branchTo(id);
+    const forkId = branch[0]?.parentId ?? id;
+    return this.#difficulties.afterBranch(this.#chain.blockById(forkId)!.height, branch.map(workOf));
+  }
+
+  /** Timestamps (unix seconds) of this block and those before it, the oldest first: as many as a rule looks at, fewer near the genesis block. */
+  timesUpTo(id: string): number[] {
+    const branch = this.#branchTo(id);
+    const times = branch.slice(-TIMESTAMP_WINDOW).map((block) => workOf(block).timestamp);
+    let height = this.#chain.blockById(branch[0]?.parentId ?? id)!.height;
+    for (; times.length < TIMESTAMP_WINDOW && height >= 0; height--) times.unshift(this.#chain.blockAt(height)!.timestamp);
+    return times;
+  }
+
+  /** Sum of the difficulties of this block and all before it. */
+  cumulativeUpTo(id: string): bigint {
+    return this.#alternatives.get(id)?.cumulativeDifficulty ?? this.#difficulties.cumulative(this.#chain.blockById(id)!.height);
+  }
+
+  /** All branches, each by its newest block. */
+  get all(): AlternativeChain[] {
+    return this.#alternatives.tips.map((tip) => {
+      const branch = this.#alternatives.branchTo(tip);
+      const { height, parentId } = branch[0]!;
+      const blockIds = branch.map(({ parsed }) => parsed.id).reverse();
+      return { blockIds, height, parentId, cumulativeDifficulty: tip.cumulativeDifficulty };
+    });
+  }
+
+  /** How many blocks the branches have. */
+  get blockCount(): number {
+    return this.#alternatives.size;
+  }
+
+  /** A block of a branch, with the weights that the main chain has at its height, as the reference tells it. */
+  block(id: string): OrphanBlock | undefined {
+    const found = this.#alternatives.get(id);
+    const rival = found && this.#chain.blockAt(found.height);
+    if (found === undefined || rival === undefined) return undefined;
+    const { parsed, minerTx, transactions, height, difficulty, cumulativeDifficulty } = found;
+    const { weight, longTermWeight } = rival;
+    return { ...parsed, minerTx, transactions, height, difficulty, cumulativeDifficulty, weight, longTermWeight };
+  }
+
+  #branchTo(id: string): AlternativeBlock[] {
+    return this.#alternatives.branchTo(this.#alternatives.get(id));
+  }
+}
+
+const workOf = ({ parsed: { block }, cumulativeDifficulty }: AlternativeBlock): Work => ({
+  timestamp: Number(block.timestamp),
+  cumulative: cumulativeDifficulty,
+});
