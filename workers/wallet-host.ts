@@ -1,36 +1,23 @@
 import { hexToBytes, secondsOf, wipe } from '../src/base/index.ts';
 import { argon2id, loadCrypto } from '../src/crypto/index.ts';
 import { isDaemonError, isOnThisMachine } from '../src/daemon/index.ts';
-import { decodeAddress, isProtocolError, POLYSEED_LANGUAGES, SEED_LANGUAGES } from '../src/protocol/index.ts';
+import { decodeAddress, POLYSEED_LANGUAGES, SEED_LANGUAGES } from '../src/protocol/index.ts';
 import type { Network } from '../src/protocol/model.ts';
-import { DEFAULT_KDF, deriveKey, type PasswordHash, StorageError } from '../src/storage/index.ts';
+import { DEFAULT_KDF, deriveKey, type PasswordHash } from '../src/storage/index.ts';
 import type { DaemonSettings, JournalSummary, WalletEnvironment } from '../src/wallet/index.ts';
 import {
-  type Birth,
-  forGroup,
   type GroupPlan,
   type MessageVerdict,
   type NewWallet,
-  newPolyseedWallet,
-  newWallet,
-  type OpenBirth,
   type ReserveAsked,
   type ReserveClaim,
   type ReserveVerdict,
-  type RestoreFrom,
   type SeedForm,
   type SpendClaim,
   type SubaddressIndex,
   verifyMessage,
   Wallet,
-  WalletError,
-  walletFromKeys,
-  walletFromKeysFile,
-  walletFromMultisigSeed,
-  walletFromViewKey,
-  walletFromWords,
   wipeSecrets,
-  withSeedToWrite,
 } from '../src/wallet/index.ts';
 import type { ReadingCall, Written } from './asking/calls.ts';
 import type { SpeltAnswer } from './asking/spelt.ts';
@@ -55,27 +42,12 @@ import type {
 } from './host.ts';
 import { HostError } from './host-error.ts';
 import { markOf, sameAs } from './marks.ts';
+import { NewWallets } from './new-wallets.ts';
 import { measureNode } from './node-health.ts';
 import { guessedHeight, pairingText, readPairing } from './pairing.ts';
 import type { PageRpc, PageWallet } from './rpc.ts';
 import { checkSeed } from './seed-check.ts';
 import { askFaucet, fetchSite } from './site.ts';
-
-function orNoKeys(error: unknown): never {
-  const isWrong = error instanceof WalletError && error.code === 'bad-key';
-  throw isWrong ? new HostError('keys-of-no-wallet', 'expected two keys of a wallet') : error;
-}
-
-/** Whether a wallet that is being made has this primary address. */
-const isOf = ({ first }: NewWallet, address: string): boolean =>
-  first.some((event) => event.type === 'Created' && event.wallet.primaryAddress === address);
-
-/** Of bytes that are no `.keys` file, it is the file that is to be said wrong. */
-function orNoWalletFile(error: unknown): never {
-  throw isProtocolError(error) ? new StorageError('not-a-backup', 'expected a .keys file, or a backup of this program') : error;
-}
-
-const UNIX_MS = 1000;
 
 /** Hashes a PIN, and gets ready while one, or a password, is being typed. */
 interface Passwords {
@@ -93,6 +65,7 @@ const HERE: Passwords = { hash: argon2id, prepare: () => undefined, stayHere: ()
  */
 export class Host implements WalletHost {
   readonly #env: WalletEnvironment;
+  readonly #new: NewWallets;
   readonly #passwords: Passwords;
   readonly device: DeviceCalls;
   #open: Wallet | undefined;
@@ -111,11 +84,12 @@ export class Host implements WalletHost {
       return env.connect(settings);
     };
     this.#env = { ...env, connect };
+    this.#new = new NewWallets(this.#env);
     this.device = deviceOnDemand({
       env,
       wallet: () => this.wallet,
-      make: (form, made) => this.#make(form, made),
-      birth: (wallet, from) => this.#birth(wallet, from),
+      make: (form, made) => this.#make(form, Promise.resolve(made)),
+      birth: (wallet, from) => this.#new.birth(wallet, from),
     });
   }
 
@@ -151,9 +125,8 @@ export class Host implements WalletHost {
     await this.#env.store.remove(name);
   }
 
-  async create(wallet: WalletForm, { form, language }: NewSeed): Promise<void> {
-    const make = form === 'polyseed' ? newPolyseedWallet : newWallet;
-    await this.#make(wallet, withSeedToWrite(await make(this.#env.random, this.#opening(wallet), language)));
+  create(wallet: WalletForm, seed: NewSeed): Promise<void> {
+    return this.#make(wallet, this.#new.fromRandom(wallet, seed));
   }
 
   async seedLanguages(form: SeedForm): Promise<readonly string[]> {
@@ -164,46 +137,32 @@ export class Host implements WalletHost {
     return checkSeed(words);
   }
 
-  async restoreFromSeed(wallet: WalletForm, words: string, passphrase: string, from: RestorePoint | undefined): Promise<void> {
-    await this.#make(
-      wallet,
-      await walletFromWords(words, from === undefined ? this.#opening(wallet) : this.#birth(wallet, from), passphrase),
-    );
+  restoreFromSeed(wallet: WalletForm, words: string, passphrase: string, from: RestorePoint | undefined): Promise<void> {
+    return this.#make(wallet, this.#new.fromWords(wallet, words, passphrase, from));
   }
 
-  async restoreViewOnly(wallet: WalletForm, address: string, viewKey: string, from: RestorePoint): Promise<void> {
-    await this.#make(wallet, await walletFromViewKey(address, viewKey, this.#birth(wallet, from)));
+  restoreViewOnly(wallet: WalletForm, address: string, viewKey: string, from: RestorePoint): Promise<void> {
+    return this.#make(wallet, this.#new.fromViewKey(wallet, address, viewKey, from));
   }
 
-  async restoreFromKeys(wallet: WalletForm, { spendKey, viewKey, address }: SecretKeys, from: RestorePoint): Promise<void> {
-    await loadCrypto();
-    if (address !== undefined) decodeAddress(address, wallet.network);
-    const made = await walletFromKeys(spendKey, viewKey, this.#birth(wallet, from)).catch(orNoKeys);
-    if (address !== undefined && !isOf(made, address)) {
-      wipeSecrets(made.secrets);
-      throw new HostError('keys-of-other-wallet', 'expected the keys of this address');
-    }
-    await this.#make(wallet, made);
+  restoreFromKeys(wallet: WalletForm, keys: SecretKeys, from: RestorePoint): Promise<void> {
+    return this.#make(wallet, this.#new.fromKeys(wallet, keys, from));
   }
 
   async restoreFromBackup(name: string, password: string, backup: Uint8Array): Promise<void> {
     await this.#reenter(await Wallet.restoreBackup(this.#env, name, password, backup));
   }
 
-  async restoreFromKeysFile(wallet: WalletForm, file: Uint8Array, filePassword: string): Promise<void> {
-    const { network } = wallet;
-    const made = walletFromKeysFile({ keys: file }, filePassword, network, this.#now(), this.#env.random);
-    await this.#make(wallet, await made.catch(orNoWalletFile));
+  restoreFromKeysFile(wallet: WalletForm, file: Uint8Array, filePassword: string): Promise<void> {
+    return this.#make(wallet, this.#new.fromKeysFile(wallet, file, filePassword));
   }
 
-  async createForGroup(wallet: WalletForm, plan: GroupPlan): Promise<void> {
-    const made = await newWallet(this.#env.random, this.#opening(wallet));
-    await this.#make(wallet, forGroup(made, plan));
+  createForGroup(wallet: WalletForm, plan: GroupPlan): Promise<void> {
+    return this.#make(wallet, this.#new.forGroup(wallet, plan));
   }
 
-  async restoreFromGroupSeed(wallet: WalletForm, seed: string, passphrase: string, from: RestorePoint): Promise<void> {
-    const digits = seed.replaceAll(/\s/g, '');
-    await this.#make(wallet, await walletFromMultisigSeed(digits, this.#birth(wallet, from), passphrase));
+  restoreFromGroupSeed(wallet: WalletForm, seed: string, passphrase: string, from: RestorePoint): Promise<void> {
+    return this.#make(wallet, this.#new.fromGroupSeed(wallet, seed, passphrase, from));
   }
 
   async open(name: string, password: string): Promise<void> {
@@ -357,7 +316,8 @@ export class Host implements WalletHost {
     return { env: this.#env, wallet: () => this.#open, daemon, close: () => this.lock() };
   }
 
-  async #make(wallet: WalletForm, made: NewWallet): Promise<void> {
+  async #make(wallet: WalletForm, making: Promise<NewWallet>): Promise<void> {
+    const made = await making;
     const created = await Wallet.create(this.#env, wallet.name, wallet.password, made).finally(() => wipeSecrets(made.secrets));
     // One whose daemon cannot even be named does not stay open behind a page that says it is closed.
     await this.#enter(created, wallet.daemon, () => false);
@@ -385,29 +345,6 @@ export class Host implements WalletHost {
   #defaultDaemon(): DaemonSettings {
     const daemon = this.#site?.daemon;
     return { url: daemon?.url ?? '/daemon', trusted: daemon?.kind === 'devnet' };
-  }
-
-  /** A wallet's birth, without a place to scan from. */
-  #opening({ network }: WalletForm): OpenBirth {
-    return { network, now: this.#now() };
-  }
-
-  #birth({ network }: WalletForm, from: RestorePoint): Birth {
-    return { network, from: this.#restoreFrom(from), now: this.#now() };
-  }
-
-  #restoreFrom(point: RestorePoint): RestoreFrom {
-    switch (point.kind) {
-      case 'height':
-        return { height: point.height };
-      case 'tip':
-        return { date: this.#now() };
-      case 'date': {
-        const at = Date.parse(`${point.date}T00:00:00Z`);
-        if (!Number.isFinite(at)) throw new HostError('bad-date', 'expected a day as YYYY-MM-DD');
-        return { date: at / UNIX_MS };
-      }
-    }
   }
 
   #now(): number {

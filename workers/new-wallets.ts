@@ -1,0 +1,127 @@
+import { secondsOf } from '../src/base/index.ts';
+import { loadCrypto } from '../src/crypto/index.ts';
+import { decodeAddress, isProtocolError } from '../src/protocol/index.ts';
+import { StorageError } from '../src/storage/index.ts';
+import {
+  type Birth,
+  forGroup,
+  type GroupPlan,
+  type NewWallet,
+  newPolyseedWallet,
+  newWallet,
+  type OpenBirth,
+  type RestoreFrom,
+  type WalletEnvironment,
+  WalletError,
+  walletFromKeys,
+  walletFromKeysFile,
+  walletFromMultisigSeed,
+  walletFromViewKey,
+  walletFromWords,
+  wipeSecrets,
+  withSeedToWrite,
+} from '../src/wallet/index.ts';
+import type { NewSeed, RestorePoint, SecretKeys, WalletForm } from './host.ts';
+import { HostError } from './host-error.ts';
+
+/** The parts of a form that a wallet's keys and first events follow from. */
+type Form = Pick<WalletForm, 'network'>;
+
+const MS_PER_SECOND = 1000;
+
+/**
+ * Wallets as the page's forms ask for them, yet to be put into the store. What the parameters are and which errors they have is said where the
+ * page calls: `WalletHost`.
+ */
+export class NewWallets {
+  readonly #env: Pick<WalletEnvironment, 'random' | 'clock'>;
+
+  constructor(env: Pick<WalletEnvironment, 'random' | 'clock'>) {
+    this.#env = env;
+  }
+
+  /** Of fresh randomness, with words that are yet to be written down. */
+  async fromRandom(wallet: Form, { form, language }: NewSeed): Promise<NewWallet> {
+    const make = form === 'polyseed' ? newPolyseedWallet : newWallet;
+    return withSeedToWrite(await make(this.#env.random, this.#openBirth(wallet), language));
+  }
+
+  /** Of seed words. @param from undefined: from the month that a Polyseed tells */
+  async fromWords(wallet: Form, words: string, passphrase: string, from: RestorePoint | undefined): Promise<NewWallet> {
+    return walletFromWords(words, from === undefined ? this.#openBirth(wallet) : this.birth(wallet, from), passphrase);
+  }
+
+  /** One that sees and cannot pay. */
+  async fromViewKey(wallet: Form, address: string, viewKey: string, from: RestorePoint): Promise<NewWallet> {
+    return walletFromViewKey(address, viewKey, this.birth(wallet, from));
+  }
+
+  /** Of secret keys, which are held to the address beside them where there is one. */
+  async fromKeys(wallet: Form, { spendKey, viewKey, address }: SecretKeys, from: RestorePoint): Promise<NewWallet> {
+    await loadCrypto();
+    if (address !== undefined) decodeAddress(address, wallet.network);
+    const made = await walletFromKeys(spendKey, viewKey, this.birth(wallet, from)).catch(orNoKeys);
+    if (address !== undefined && !isOf(made, address)) {
+      wipeSecrets(made.secrets);
+      throw new HostError('keys-of-other-wallet', 'expected the keys of this address');
+    }
+    return made;
+  }
+
+  /** Of a `.keys` file of the reference. */
+  fromKeysFile({ network }: Form, file: Uint8Array, filePassword: string): Promise<NewWallet> {
+    return walletFromKeysFile({ keys: file }, filePassword, network, this.#now(), this.#env.random).catch(orNoWalletFile);
+  }
+
+  /** Of fresh randomness, to become one of several signers. */
+  async forGroup(wallet: Form, plan: GroupPlan): Promise<NewWallet> {
+    return forGroup(await newWallet(this.#env.random, this.#openBirth(wallet)), plan);
+  }
+
+  /** One of several signers, from its seed: hex digits, spaces between them as they come. */
+  async fromGroupSeed(wallet: Form, seed: string, passphrase: string, from: RestorePoint): Promise<NewWallet> {
+    return walletFromMultisigSeed(seed.replaceAll(/\s/g, ''), this.birth(wallet, from), passphrase);
+  }
+
+  /** A wallet's network, now, and where its scan begins. @throws HostError `bad-date` */
+  birth({ network }: Form, from: RestorePoint): Birth {
+    return { network, from: this.#restoreFrom(from), now: this.#now() };
+  }
+
+  /** The same without a place to scan from. */
+  #openBirth({ network }: Form): OpenBirth {
+    return { network, now: this.#now() };
+  }
+
+  #restoreFrom(point: RestorePoint): RestoreFrom {
+    switch (point.kind) {
+      case 'height':
+        return { height: point.height };
+      case 'tip':
+        return { date: this.#now() };
+      case 'date': {
+        const at = Date.parse(`${point.date}T00:00:00Z`);
+        if (!Number.isFinite(at)) throw new HostError('bad-date', 'expected a day as YYYY-MM-DD');
+        return { date: at / MS_PER_SECOND };
+      }
+    }
+  }
+
+  #now(): number {
+    return secondsOf(this.#env.clock);
+  }
+}
+
+/** Whether a wallet that is being made has this primary address. */
+const isOf = ({ first }: NewWallet, address: string): boolean =>
+  first.some((event) => event.type === 'Created' && event.wallet.primaryAddress === address);
+
+function orNoKeys(error: unknown): never {
+  const isWrong = error instanceof WalletError && error.code === 'bad-key';
+  throw isWrong ? new HostError('keys-of-no-wallet', 'expected two keys of a wallet') : error;
+}
+
+/** A parser's errors say what is wrong with a `.keys` file; of a file of another kind it is said that it is none. */
+function orNoWalletFile(error: unknown): never {
+  throw isProtocolError(error) ? new StorageError('not-a-backup', 'expected a .keys file, or a backup of this program') : error;
+}
