@@ -95,6 +95,7 @@ export interface NewSeed {
   readonly language: string;
 }
 
+/** What an address says of itself. */
 export interface AddressCheck {
   readonly network: Network;
   readonly kind: 'standard' | 'subaddress' | 'integrated';

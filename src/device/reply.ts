@@ -43,6 +43,7 @@ export class Reply {
     return secret;
   }
 
+  /** Four bytes, big-endian, as the app writes them. */
   u32(): number {
     const bytes = this.bytes(4);
     return new DataView(bytes.buffer).getUint32(0);

@@ -74,24 +74,29 @@ export class Alternatives {
     for (const _ of this.#table.range()) this.#size++;
   }
 
+  /** How many blocks there are. */
   get size(): number {
     return this.#size;
   }
 
+  /** A block by its id, 64 hex digits; taken apart when it is read. */
   get(id: string): AlternativeBlock | undefined {
     const bytes = this.#table.get(hexToBytes(id));
     return bytes && stored(id, bytes);
   }
 
+  /** Whether a block of this id, 64 hex digits, is on a branch. */
   has(id: string): boolean {
     return this.#table.get(hexToBytes(id)) !== undefined;
   }
 
+  /** Puts a block in that is not there yet. */
   add(block: AlternativeBlock): void {
     this.#table.put(hexToBytes(block.parsed.id), encode(block));
     this.#size++;
   }
 
+  /** Takes a block out; unknown ones are as good as taken out. */
   delete(id: string): void {
     if (!this.has(id)) return;
     this.#table.delete(hexToBytes(id));

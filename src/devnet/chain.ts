@@ -96,6 +96,7 @@ export class Chain {
     return this.#top!;
   }
 
+  /** The block of a height; undefined above the newest. */
   blockAt(height: number): ChainBlock | undefined {
     if (height === this.#height - 1) return this.#top;
     const record = this.#record(height);
@@ -112,6 +113,7 @@ export class Chain {
     return this.blockAt(seedHeight(height))!.id;
   }
 
+  /** The block of an id, 64 hex digits; undefined when the chain has none. */
   blockById(id: string): ChainBlock | undefined {
     const height = this.#database.table('heights').get(hexToBytes(id));
     return height === undefined ? undefined : this.blockAt(heightOfKey(height));
@@ -122,6 +124,7 @@ export class Chain {
     for (const { value } of this.#database.table('blocks').range({ from: heightKey(from), to: heightKey(to) })) yield value;
   }
 
+  /** The transaction of an id, 64 hex digits, a coinbase one too; undefined when no block has it. */
   transaction(id: string): ChainTransaction | undefined {
     const key = this.#database.table('places').get(hexToBytes(id));
     return key && readTransaction(this.#database, key);
@@ -137,12 +140,14 @@ export class Chain {
     return this.#database.table('spent').get(hexToBytes(keyImage)) !== undefined;
   }
 
+  /** An output by its index among those of its amount; amount 0 is that of RingCT outputs. Undefined when there are not so many. */
   output(amount: bigint, index: bigint | number): OutputRecord | undefined {
     if (index < 0 || index > Number.MAX_SAFE_INTEGER) return undefined;
     const found = this.#database.table('outputs').get(outputKey(amount, Number(index)));
     return found && decodeOutput(found);
   }
 
+  /** How many outputs of an amount there are; amount 0 is that of RingCT outputs. */
   outputCount(amount: bigint): number {
     return countOf(this.#database.table('amounts').get(amountKey(amount)));
   }
@@ -158,6 +163,7 @@ export class Chain {
     return Array.from(this.#database.table('amounts').range(), ({ key }) => amountOfKey(key));
   }
 
+  /** Median of the long-term weights of the last 100,000 blocks, at least the full reward zone. */
   get longTermMedian(): number {
     return Math.max(ERA.fullRewardZone, this.#weights.median);
   }

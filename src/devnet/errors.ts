@@ -46,6 +46,10 @@ export class RejectedError extends CodedError<RejectionCode> {
   override readonly name = 'RejectedError';
 }
 
+/**
+ * `log-damaged`, `log-in-use`, `no-store`, `other-network`: the folder cannot be opened. `bad-address`, `subaddress`, `no-coins`: of a payment
+ * or a miner. `too-deep`: of a reorganisation that was asked for.
+ */
 export type DevnetErrorCode =
   | 'log-damaged'
   | 'log-in-use'

@@ -107,6 +107,7 @@ export class Follower {
     void again();
   }
 
+  /** No round is begun any more; one under way is not stopped. */
   stop(): void {
     this.#isRunning = false;
     clearTimeout(this.#timer);

@@ -45,6 +45,7 @@ export class HashThread {
     this.#worker.unref();
   }
 
+  /** Work in place of what it has. */
   give(work: ToHasher): void {
     this.#worker.postMessage(work);
   }
@@ -67,6 +68,7 @@ export class HashThread {
     return Math.round((hashes * 1000) / Math.max(1, milliseconds));
   }
 
+  /** Ends the thread at once. */
   stop(): void {
     void this.#worker.terminate();
   }

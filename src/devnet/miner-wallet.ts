@@ -93,6 +93,7 @@ export class MinerWallet implements ChainKeeper {
     return concatBytes(this.spendKey, height, block === undefined ? new Uint8Array() : hexToBytes(block.id));
   }
 
+  /** Its primary address, 95 characters. */
   get address(): string {
     return encodeAddress({ network: this.#node.network, kind: 'standard', spendKey: this.spendKey, viewKey: this.viewKey });
   }

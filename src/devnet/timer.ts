@@ -46,6 +46,7 @@ export class MinerTimer {
     return this.#running;
   }
 
+  /** Mines to an address from now on, in place of what it did before. */
   start(address: AddressKeys, options: Partial<MinerOptions> = {}): void {
     this.stop();
     const asked = { ...PLAIN, ...options };
@@ -95,6 +96,7 @@ export class MinerTimer {
     return { speed: () => thread.speed, stop };
   }
 
+  /** Mines no more; nothing happens when it did not. */
   stop(): void {
     this.#running?.stop();
     this.#running = undefined;

@@ -29,6 +29,7 @@ export class ByteReader {
     return this.#offset;
   }
 
+  /** Bytes from here to the end. */
   get remaining(): number {
     return this.#end - this.#offset;
   }
@@ -49,6 +50,7 @@ export class ByteReader {
     return this.#view;
   }
 
+  /** Integers and doubles are little-endian, of as many bits as the method says. @throws ProtocolError `truncated`, as every read */
   u8(): number {
     return this.#bytes[this.#take(1)]!;
   }
@@ -117,10 +119,12 @@ export class ByteReader {
     return this.bytes(32);
   }
 
+  /** `count` times 32 bytes, as copies. */
   keys(count: number): Uint8Array[] {
     return this.byteStrings(count, 32);
   }
 
+  /** Moves over `count` bytes. */
   skip(count: number): void {
     this.#take(count);
   }
@@ -198,6 +202,7 @@ export class ByteWriter {
     this.#view = new DataView(this.#bytes.buffer);
   }
 
+  /** Bytes written so far. */
   get length(): number {
     return this.#length;
   }
@@ -215,6 +220,7 @@ export class ByteWriter {
     return start;
   }
 
+  /** Integers and doubles are written little-endian, of as many bits as the method says; higher bits of the value are dropped. */
   u8(value: number): this {
     const start = this.#reserve(1);
     this.#bytes[start] = value;
@@ -251,6 +257,7 @@ export class ByteWriter {
     return this;
   }
 
+  /** The bytes as they are, without their length. */
   bytes(value: Uint8Array): this {
     const start = this.#reserve(value.length);
     this.#bytes.set(value, start);
@@ -268,6 +275,7 @@ export class ByteWriter {
     return this.fixed(value, 32);
   }
 
+  /** 32 bytes each, without their number. @throws `bad-structure` when one has another length */
   keys(values: readonly Uint8Array[]): this {
     for (const value of values) this.key(value);
     return this;

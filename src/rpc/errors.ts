@@ -66,6 +66,7 @@ export const RPC_CODE = {
 
 /** Names of the codes, as methods list them. */
 export type RpcErrorName = keyof typeof RPC_CODE;
+/** The codes themselves: those of wallet_rpc_server_error_codes.h, and JSON-RPC's own. All are below 0. */
 export type RpcErrorCode = (typeof RPC_CODE)[RpcErrorName];
 
 /** A failure of the rooms behind the service, in its own name and words. */

@@ -15,10 +15,12 @@ export class Attributes {
     this.#ctx = ctx;
   }
 
+  /** The text under a key; undefined when none was kept there. */
   get(key: string): string | undefined {
     return this.#ctx.state.attributes.get(CLIENTS + key);
   }
 
+  /** Keeps a text under a key, in place of what was there; resolves once it is on the disk. An empty text is kept as such. */
   set(key: string, value: string): Promise<void> {
     return this.#ctx.append([clientAttribute(key, value)], 'strict');
   }

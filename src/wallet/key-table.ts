@@ -11,6 +11,7 @@ export class KeyTable {
   /** Position + 1 of the key that hashes there or was moved on from there; at least half are free. */
   #slots = new Uint32Array(2 * 16_384);
 
+  /** How many keys there are; positions count from 0. */
   get size(): number {
     return this.#size;
   }

@@ -87,11 +87,13 @@ export class WalletKeys {
     return keys;
   }
 
+  /** The address of an index: 95 characters, on every network. */
   address(index: SubaddressIndex): string {
     const kind = isPrimary(index) ? 'standard' : 'subaddress';
     return encodeAddress({ network: this.network, kind, ...this.addressKeys(index) });
   }
 
+  /** Overwrites both secrets; the object is of no use afterwards. */
   wipe(): void {
     wipe(this.viewKey);
     this.forgetSpendKey();

@@ -7,6 +7,7 @@ const LEAST = 720;
 /** How many times as far back as need be it goes at the most. */
 const MOST_TIMES = 8;
 
+/** What {@link scanAgainFrom} decides by. */
 export interface ScanningAgain {
   readonly state: Pick<WalletState, 'height' | 'description'>;
   /** Whether the daemon may learn what is ours. */

@@ -38,6 +38,7 @@ export class SubaddressTable {
     return this.#generation;
   }
 
+  /** How many subaddresses are recognised. */
   get size(): number {
     return this.#table.size;
   }
@@ -47,6 +48,7 @@ export class SubaddressTable {
     return this.#table.bytes();
   }
 
+  /** The subaddress at a position of {@link spendKeys}; undefined past its end. */
   indexAt(position: number): SubaddressIndex | undefined {
     if (position >= this.size) return undefined;
     return { major: this.#indices[2 * position]!, minor: this.#indices[2 * position + 1]! };

@@ -42,6 +42,7 @@ export class Views {
     this.#addresses.clear();
   }
 
+  /** The whole view, of this instant. */
   wallet(sync: SyncStatus, secondDaemon: SecondDaemonView | undefined, group: GroupStatus | undefined): WalletView {
     const { description, accounts, version } = this.#state;
     const balances = this.#balances();
@@ -99,6 +100,7 @@ export class Views {
     return account;
   }
 
+  /** The address of an index: 95 characters. Each is made once. */
   address(index: SubaddressIndex): string {
     return valueAt(this.#addresses, indexKey(index), () => this.#keys.address(index));
   }

@@ -31,9 +31,11 @@ initAes();
 export function input(): usize {
   return INPUT;
 }
+/** Most bytes that one call hashes. */
 export function inputCapacity(): usize {
   return MOST;
 }
+/** Where the hash is after a call, 32 bytes. */
 export function output(): usize {
   return OUT;
 }

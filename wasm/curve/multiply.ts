@@ -59,6 +59,7 @@ export function buildTable(table: usize, p: usize): void {
 }
 
 // Digit vectors: a lane of 64 bits with FMA, 32 without.
+/** All ones in the lanes of negative digits, zeros elsewhere. */
 @inline
 export function negativeDigits(digit: v128): v128 {
   return LANE == 8 ? i64x2.shr_s(digit, 63) : i32x4.shr_s(digit, 31);

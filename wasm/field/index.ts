@@ -16,16 +16,19 @@ export const LANE: usize = ASC_FEATURE_RELAXED_SIMD ? 8 : 4;
 /** One bit for each lane. */
 export const ALL_LANES: i32 = (1 << LANES) - 1;
 
+/** d = a·b, reduced; one of a, b may be a sum. d may be a or b. */
 @inline
 export function mul(d: usize, a: usize, b: usize): void {
   if (ASC_FEATURE_RELAXED_SIMD) fma.mul(d, a, b);
   else ext.mul(d, a, b);
 }
+/** d = a², reduced; a reduced. */
 @inline
 export function sqr(d: usize, a: usize): void {
   if (ASC_FEATURE_RELAXED_SIMD) fma.sqr(d, a);
   else ext.sqr(d, a);
 }
+/** d = a + b, a sum; a and b reduced. */
 @inline
 export function add(d: usize, a: usize, b: usize): void {
   if (ASC_FEATURE_RELAXED_SIMD) fma.add(d, a, b);
@@ -37,35 +40,42 @@ export function sub(d: usize, a: usize, b: usize): void {
   if (ASC_FEATURE_RELAXED_SIMD) fma.sub(d, a, b);
   else ext.sub(d, a, b);
 }
+/** d = a + b, reduced; a and b reduced. */
 @inline
 export function addReduced(d: usize, a: usize, b: usize): void {
   if (ASC_FEATURE_RELAXED_SIMD) fma.addReduced(d, a, b);
   else ext.addReduced(d, a, b);
 }
+/** d = a - b, reduced; a and b reduced. */
 @inline
 export function subReduced(d: usize, a: usize, b: usize): void {
   if (ASC_FEATURE_RELAXED_SIMD) fma.subReduced(d, a, b);
   else ext.subReduced(d, a, b);
 }
+/** d = -a in the lanes where the mask is all ones, a elsewhere; a reduced, d at most a sum. */
 @inline
 export function negateIf(d: usize, a: usize, mask: v128): void {
   if (ASC_FEATURE_RELAXED_SIMD) fma.negateIf(d, a, mask);
   else ext.negateIf(d, a, mask);
 }
+/** Bit l of `bits` as lane l: all ones or all zeros. */
 @inline
 export function laneMask(bits: i32): v128 {
   return ASC_FEATURE_RELAXED_SIMD ? fma.laneMask(bits) : ext.laneMask(bits);
 }
+/** E, F, G, H of doubling a point, reduced, to t, t + FE, …; p holds X, Y, Z, reduced. */
 @inline
 export function doublingTerms(t: usize, p: usize): void {
   if (ASC_FEATURE_RELAXED_SIMD) fma.doublingTerms(t, p);
   else ext.doublingTerms(t, p);
 }
+/** E, F, G, H of P ± Q, to t, t + FE, …; p holds X, Y, Z, T, q holds Y - X, Y + X, 2Z, 2dT, all reduced. */
 @inline
 export function additionTerms(t: usize, p: usize, q: usize, minus: bool): void {
   if (ASC_FEATURE_RELAXED_SIMD) fma.additionTerms(t, p, q, minus);
   else ext.additionTerms(t, p, q, minus);
 }
+/** As `additionTerms` for an affine Q: q holds Y - X, Y + X, 2dT. */
 @inline
 export function mixedTerms(t: usize, p: usize, q: usize, minus: bool): void {
   if (ASC_FEATURE_RELAXED_SIMD) fma.mixedTerms(t, p, q, minus);

@@ -27,6 +27,7 @@ export let code: i32 = OK;
 /** Byte offset in memory where it showed. */
 export let place: usize = 0;
 
+/** Before a scan: no error has shown yet. */
 export function clear(): void {
   code = OK;
   place = 0;

@@ -17,11 +17,13 @@ export function open(at: usize, end: usize): void {
   failed = false;
 }
 
+/** Makes this read and every later one fail. */
 export function fail(): void {
   failed = true;
   cursor = limit;
 }
 
+/** Bytes up to the limit; 0 after a failed read. */
 @inline
 export function remaining(): usize {
   return limit - cursor;
@@ -52,6 +54,7 @@ export function skipMany(count: u64, size: u64): usize {
   return skip(count * size);
 }
 
+/** Little-endian integers, of as many bits as the name says; 0 when there are too few bytes. */
 export function readU8(): u32 {
   const at = skip(1);
   return at ? <u32>load<u8>(at) : 0;

@@ -13,8 +13,10 @@ export interface Place {
   readonly bare: boolean;
 }
 
+/** Widths that the controls offer, CSS pixels. */
 export const WIDTHS = { phone: 390, desktop: 1440 } as const;
 
+/** The place that an address names. @param search of the address, with or without its `?`; what is missing or unknown has its default */
 export function readPlace(search: string): Place {
   const given = new URLSearchParams(search);
   const width = given.get('width');
@@ -29,6 +31,7 @@ export function readPlace(search: string): Place {
   };
 }
 
+/** The search of an address, from its `?` on, that {@link readPlace} reads back. */
 export function writePlace({ part, sample, theme, language, width, hidden, bare }: Place): string {
   const given = new URLSearchParams({ part, theme, language });
   if (sample !== undefined) given.set('sample', sample);

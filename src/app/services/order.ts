@@ -6,7 +6,9 @@ import { type NameOf, tellEntry } from './told.ts';
 /** By what the tables of the page are sorted. */
 
 export const HISTORY_COLUMNS = ['time', 'payment', 'amount'] as const;
+/** Columns of the history. */
 export type HistoryColumn = (typeof HISTORY_COLUMNS)[number];
+/** By which of them, and which way. */
 export type HistorySorting = Sorting<HistoryColumn>;
 /** As entries come: the newest first. */
 export const NEWEST: HistorySorting = { by: 'time', down: true };
@@ -28,13 +30,17 @@ export function historyComparators(nameOf: NameOf): Comparators<HistoryEntry, Hi
   };
 }
 
+/** Columns of the address book. */
 export type ContactColumn = 'name' | 'address';
+/** Names as a person of the language sorts them, addresses by their characters. */
 export const CONTACTS: Comparators<Contact, ContactColumn> = {
   name: (a, b) => compareTexts(a.description, b.description),
   address: (a, b) => compareValues(a.address, b.address),
 };
 
+/** Columns of the list of coins. */
 export type CoinColumn = 'amount' | 'height';
+/** Amounts by atomic units; heights as blocks come. */
 export const COINS: Comparators<OutputView, CoinColumn> = {
   amount: (a, b) => compareValues(a.amount, b.amount),
   height: (a, b) => compareValues(a.height, b.height),

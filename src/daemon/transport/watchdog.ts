@@ -37,6 +37,7 @@ export class Watchdog {
     this.#arm(limits.firstByte, 'no answer began');
   }
 
+  /** Aborts when the answer is too slow, or the caller has aborted. */
   get signal(): AbortSignal {
     return this.#abort.signal;
   }
@@ -47,6 +48,7 @@ export class Watchdog {
     this.#arm(this.#limits.idle, 'no byte came');
   }
 
+  /** That many bytes of the answer have arrived. @throws DaemonError `timeout` when all of them came too slowly */
   progress(bytes: number): void {
     this.#received += bytes;
     const elapsed = this.#clock.now() - this.#begun;
@@ -56,6 +58,7 @@ export class Watchdog {
     if (this.fired !== undefined) throw this.fired;
   }
 
+  /** The answer is complete, or given up: no timer is left. */
   stop(): void {
     clearTimeout(this.#timer);
     this.#caller?.removeEventListener('abort', this.#onCaller);

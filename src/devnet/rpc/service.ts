@@ -76,6 +76,7 @@ export class Service {
     return [...this.#calls].map(([name, entry]) => ({ name, ...entry })).sort((a, b) => (a.name < b.name ? -1 : 1));
   }
 
+  /** Counts all calls from 0 again. */
   forgetCalls(): void {
     this.#calls.clear();
   }

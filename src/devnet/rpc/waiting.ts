@@ -30,6 +30,7 @@ export class WaitingReplies {
     }
   }
 
+  /** Bytes of all replies that wait. */
   get total(): number {
     return this.#total;
   }

@@ -49,10 +49,12 @@ export class StorageObject {
     this.entries = entries;
   }
 
+  /** Whether it has a field of that name, of any type. */
   has(name: string): boolean {
     return this.entries.has(name);
   }
 
+  /** An integer in 0 … 2^64−1. */
   getU64(name: string, fallback?: bigint): bigint {
     return this.#get(name, 'an integer in 0 … 2^64-1', (entry) => integerOf(entry, U64_MAX), fallback);
   }
@@ -66,10 +68,12 @@ export class StorageObject {
     return this.#get(name, 'an integer in 0 … 2^53-1', read, fallback);
   }
 
+  /** A boolean; no number is read as one. */
   getBoolean(name: string, fallback?: boolean): boolean {
     return this.#get(name, 'a boolean', (entry) => (entry.type === 'bool' ? entry.value : undefined), fallback);
   }
 
+  /** A byte string of any length. */
   getBytes(name: string, fallback?: Uint8Array): Uint8Array {
     return this.#get(name, 'a byte string', (entry) => (entry.type === 'string' ? entry.value : undefined), fallback);
   }
@@ -86,15 +90,18 @@ export class StorageObject {
     return new TextDecoder().decode(bytes);
   }
 
+  /** An object within this one; it has no fallback. */
   getObject(name: string): StorageObject {
     return this.#get(name, 'an object', (entry) => (entry.type === 'object' ? entry.value : undefined));
   }
 
+  /** An array of objects, none when it is missing. */
   getObjects(name: string): readonly StorageObject[] {
     const read = (entry: StorageEntry) => (entry.type === 'array' && entry.value.of === 'object' ? entry.value.items : undefined);
     return this.#get(name, 'an array of objects', read, []);
   }
 
+  /** An array of byte strings of any length, none when it is missing. */
   getByteStrings(name: string): readonly Uint8Array[] {
     const read = (entry: StorageEntry) => (entry.type === 'array' && entry.value.of === 'string' ? entry.value.items : undefined);
     return this.#get(name, 'an array of byte strings', read, []);

@@ -19,11 +19,13 @@ export class KnownPassword {
     this.#hash = hash;
   }
 
+  /** Remembers a password that was found right. */
   static async of(password: string, random: Random): Promise<KnownPassword> {
     const salt = random.bytes(SALT);
     return new KnownPassword(salt, await deriveKey(password, salt, PARAMETERS));
   }
 
+  /** Whether this is that password. Takes a twentieth of what the header takes. */
   async is(password: string): Promise<boolean> {
     const hash = await deriveKey(password, this.#salt, PARAMETERS);
     const same = equalBytes(hash, this.#hash);
@@ -31,6 +33,7 @@ export class KnownPassword {
     return same;
   }
 
+  /** Overwrites what was remembered. */
   wipe(): void {
     this.#hash.fill(0);
     this.#salt.fill(0);

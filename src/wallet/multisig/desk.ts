@@ -138,6 +138,7 @@ export class GroupDesk {
     });
   }
 
+  /** Names a member for this wallet alone. @param member position among the members; 0 is this one */
   rename(member: number, name: string): Promise<void> {
     return this.#queue.run(async () => {
       const plan = this.#requirePlan();

@@ -6,6 +6,7 @@ import type { MultisigAccount } from './account.ts';
 export class GroupSealing {
   #key: SealingKey | undefined;
 
+  /** The key of a group, which it follows from slowly; later calls give the same without looking. */
   async of({ commonSecret }: Pick<MultisigAccount, 'commonSecret'>): Promise<SealingKey> {
     this.#key ??= await sealingKeyOf(commonSecret);
     return this.#key;

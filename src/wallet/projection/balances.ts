@@ -20,14 +20,17 @@ export class Balances {
     this.#tables = tables;
   }
 
+  /** Of the whole wallet. */
   all(): Funds {
     return totalFunds(this.#tables.map(({ all }) => all));
   }
 
+  /** Of an account; nothing in one that has never had anything, or is not there. */
   account(major: number): Funds {
     return totalFunds(this.#tables.map((table) => table.account(major)));
   }
 
+  /** Of one subaddress; as {@link account}. */
   subaddress(index: SubaddressIndex): Funds {
     return totalFunds(this.#tables.map((table) => table.subaddress(index)));
   }
@@ -39,6 +42,7 @@ export class Balances {
   }
 }
 
+/** Funds that were put together for one state, and one second where an unlock time is a time. */
 interface Kept {
   readonly version: number;
   /** Undefined where time changes nothing. */

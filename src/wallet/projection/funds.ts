@@ -92,10 +92,12 @@ export class FundsTable {
     change(this.all);
   }
 
+  /** Sum of an account; undefined when none of its addresses ever had something here. */
   account(major: number): Funds | undefined {
     return this.#accounts.get(major)?.total;
   }
 
+  /** Of one address; undefined when it never had something here. */
   subaddress({ major, minor }: SubaddressIndex): Funds | undefined {
     return this.#accounts.get(major)?.minors.get(minor);
   }

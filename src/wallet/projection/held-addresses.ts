@@ -11,6 +11,7 @@ export class HeldAddresses {
     this.#addressOf = addressOf;
   }
 
+  /** Makes the address of an index, unless it is held already. */
   hold(index: SubaddressIndex): void {
     const account = valueAt(this.#accounts, index.major, () => new Map<number, string>());
     valueAt(account, index.minor, () => this.#addressOf(index));

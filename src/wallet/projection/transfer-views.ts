@@ -54,11 +54,13 @@ export class TransferViews {
     this.#lastReward = state.lastReward;
   }
 
+  /** Of payments that the chain shows. */
   received(payments: readonly ReceivedPayment[]): LazyList<TransferView> {
     for (const { txHash, subaddress } of payments) this.#hold(txHash, subaddress);
     return LazyList.of(payments, (payment) => this.#received(payment));
   }
 
+  /** Of transactions of ours that the chain shows. */
   confirmed(spent: readonly SpentTransfer[]): LazyList<TransferView> {
     for (const { txHash, account } of spent) {
       this.#hold(txHash, firstOf(account));
@@ -76,6 +78,7 @@ export class TransferViews {
     return LazyList.of(transfers, (transfer) => this.#unconfirmed(transfer));
   }
 
+  /** Of payments that wait in the pool. */
   pool(payments: readonly PoolPayment[]): LazyList<TransferView> {
     for (const { txHash, subaddress } of payments) this.#hold(txHash, subaddress);
     return LazyList.of(payments, (payment) => this.#pool(payment));

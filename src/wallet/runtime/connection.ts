@@ -56,6 +56,7 @@ export class Connection {
     return this.#daemon;
   }
 
+  /** Whether the daemon set last may be asked about single transactions and key images (T24); false without one. */
   get trusted(): boolean {
     return this.#settings?.trusted ?? false;
   }
@@ -73,10 +74,12 @@ export class Connection {
     };
   }
 
+  /** Whether fees are held to their absolute bound: everywhere but on a regtest chain that is believed to be one. */
   get boundsFees(): boolean {
     return this.#deps.state.description.network !== 'regtest' || !this.#believesRegtest();
   }
 
+  /** As {@link SyncEngine.status}; before there is an engine, the height alone, and why a daemon was refused. */
   get status(): SyncStatus {
     if (this.#engine !== undefined) return this.#engine.status;
     const { height } = this.#deps.state;
@@ -113,6 +116,7 @@ export class Connection {
     info.check(({ nettype }) => requireNetwork(nettype, state.description.network));
   }
 
+  /** The daemon is asked nothing until {@link resume}; nothing happens without one. */
   pause(): Promise<void> {
     return this.#queue.run(async () => this.#engine?.stop('paused'));
   }

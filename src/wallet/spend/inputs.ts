@@ -40,10 +40,12 @@ export class Selection {
   readonly #inputs: SpendableOutput[] = [];
   readonly #scores = new Map<SpendableOutput, { upTo: number; most: number }>();
 
+  /** In the order in which they were chosen. */
   get inputs(): readonly SpendableOutput[] {
     return this.#inputs;
   }
 
+  /** Chooses an output. */
   add(output: SpendableOutput): void {
     this.#inputs.push(output);
   }

@@ -16,10 +16,12 @@ type Describe<Type extends WalletEvent['type']> = (event: EventOf<Type>, outputs
 export class OutputNames {
   readonly #names = new Map<string, string>();
 
+  /** Remembers an output that an event tells of. */
   see({ key, txHash, outputIndex }: OwnedOutput): void {
     this.#names.set(key, `output ${outputIndex} of ${txHash}`);
   }
 
+  /** Name of the output with a one-time key, 64 hex digits. */
   of(key: string): string {
     return this.#names.get(key) ?? 'an output that is not told before';
   }

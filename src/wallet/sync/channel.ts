@@ -23,6 +23,7 @@ export class Channel<T> {
     while (!this.#ended && this.#isFull()) await this.#changed();
   }
 
+  /** Puts an item in, whatever room there is; nothing happens once the channel has ended. @param bytes that it counts for */
   push(item: T, bytes: number): void {
     if (this.#ended) return;
     this.#items.push({ item, bytes });

@@ -78,6 +78,7 @@ export class SyncEngine {
     this.#verifier = new Verifier(deps);
   }
 
+  /** How far the scan is; `timeLeft` is in seconds. */
   get status(): SyncStatus {
     const { height } = this.#deps.state;
     const left = this.#daemonHeight === undefined ? undefined : Math.max(0, this.#daemonHeight - height);

@@ -10,6 +10,7 @@ const BITS = 20;
 export class ImageFilter {
   readonly #table = new Uint32Array(2 ** BITS / 32);
 
+  /** Takes an image of ours in. */
   add(image: KeyImage): void {
     const prefix = Number.parseInt(image.slice(0, BITS / 4), 16);
     this.#table[prefix >>> 5]! |= 1 << (prefix & 31);

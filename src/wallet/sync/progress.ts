@@ -11,6 +11,7 @@ export class Progress {
     this.#samples = this.#samples.filter((sample) => sample.at > at - WINDOW);
   }
 
+  /** After a pause: blocks before it say nothing of the rate. */
   reset(): void {
     this.#samples = [];
   }

@@ -108,6 +108,7 @@ export class SecondDaemon {
     if (this.#deps.clock.now() - this.#tried >= COMPARE_EVERY) void this.compare();
   }
 
+  /** Ends the comparison under way, and waits for its end. */
   async stop(): Promise<void> {
     this.#stop.abort();
     await this.#running;
