@@ -11,13 +11,16 @@ import type {
   OfflineSigningErrorCode,
   ProofErrorCode,
   SpendErrorCode,
+  SyncStatus,
   WalletErrorCode,
 } from '../wallet/index.ts';
 import type { Wallet2ErrorCode } from '../wallet2/errors.ts';
+import { isRecord, sentIn } from './error-codes.ts';
 import { writeAmount } from './language/formats.ts';
 import { m } from './language/messages.ts';
 import type { AmountProblem } from './services/amount.ts';
 import { networkName } from './services/network.ts';
+import { isOpen } from './services/opened.ts';
 import { PasskeyError, type PasskeyErrorCode } from './services/passkey.ts';
 import { PinError } from './services/pin.ts';
 import { type RequestRefusal, refusalOf } from './services/uri.ts';
@@ -381,12 +384,8 @@ const withoutStop = (words: string): string => words.replace(/[.。]+$/, '');
 export const syncErrorText = ({ code, message }: { readonly code: string; readonly message: string }): string =>
   SYNC[code]?.({}) ?? m.err_other({ message: withoutStop(message) });
 
-/** Whether a wallet is open: only then it can be locked and unlocked to begin anew. */
-let isOpen = (): boolean => false;
-/** Called once, by the page: `open` says whether a wallet is open. */
-export const tellOpen = (open: () => boolean): void => {
-  isOpen = open;
-};
+/** The same; undefined where it does not. */
+export const syncError = ({ error }: SyncStatus): string | undefined => error && syncErrorText(error);
 
 /** Browsers' words for a part of the page that could not be loaded. They hold its address, which helps nobody. */
 const NOT_LOADED = /dynamically imported module|module script failed/i;
@@ -409,32 +408,9 @@ export function errorText(error: unknown): string {
   return say(isRecord(data) ? data : {});
 }
 
-/** The code of what a worker, or the store of PINs, threw; `internal` for anything else. It holds no words and no secret. */
-export const errorCode = (error: unknown): string =>
-  error instanceof RemoteError || error instanceof PinError ? error.code : 'internal';
-
-/** Whether a failed sending may have paid something all the same: then the form is not to be sent again. */
-export const mayHavePaid = (error: unknown): boolean =>
-  errorCode(error) === 'perhaps-sent' || (error instanceof RemoteError && isRecord(error.data) && sentIn(error.data) > 0);
-
-/** The work was stopped, by the person's wish or because the wallet was locked. */
-export const wasStopped = (error: unknown): boolean => errorCode(error) === 'aborted';
-
-/** Coins that a reorganisation has moved since their decoys were chosen: the person may have new ones drawn. */
-export function movedCoins(error: unknown): readonly string[] {
-  if (!(error instanceof RemoteError) || error.code !== 'kept-ring-unusable' || !isRecord(error.data)) return [];
-  const { reason, keyImages } = error.data;
-  return reason === 'moved' && Array.isArray(keyImages) ? keyImages : [];
-}
-
 /** Why a daemon refused: by names such as `double-spend`, or in its own words. */
 function reasonsIn(data: Data): string {
   const { reasons, reason } = data;
   if (Array.isArray(reasons) && reasons.length > 0) return reasons.join(', ').replaceAll('-', ' ');
   return typeof reason === 'string' ? reason : '';
 }
-
-/** How many transactions of a payment went out before the one that failed. */
-const sentIn = ({ sent }: Data): number => (Array.isArray(sent) ? sent.length : 0);
-
-const isRecord = (value: unknown): value is Data => typeof value === 'object' && value !== null;

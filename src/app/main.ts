@@ -7,6 +7,9 @@ import { session } from './managers/session.svelte.ts';
 import { tellStarted, update } from './managers/update.svelte.ts';
 import { afterFrame, nextTask } from './services/pace.ts';
 
+/** What most who are new here go on with: on a slow line it comes before the worker, which has the time that a password takes to think of. */
+const firstStep = (): Promise<unknown> => Promise.allSettled([language.whole(), import('./views/Create.svelte')]);
+
 const target = document.getElementById('app');
 if (!target) throw new Error('the page has no element to live in');
 
@@ -22,6 +25,6 @@ tellStarted();
 // After the first paint; a page that opens out of sight paints nothing.
 const soon = document.hidden ? setTimeout : afterFrame;
 soon(() => {
-  if (isNew) void session.start();
+  if (isNew) void firstStep().then(() => session.start());
   void update.register(session.started);
 });

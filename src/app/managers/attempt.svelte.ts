@@ -1,4 +1,5 @@
-import { errorCode, errorText } from '../errors.ts';
+import { errorCode } from '../error-codes.ts';
+import { wordsFor } from '../services/words.ts';
 import { notices } from './notices.svelte.ts';
 
 /** Something a person asks for and waits for: once at a time. Why it failed stays until the next try. */
@@ -19,7 +20,7 @@ export class Attempt {
     try {
       await work();
     } catch (error) {
-      this.problem = errorText(error);
+      this.problem = await wordsFor(error);
       this.code = errorCode(error);
     } finally {
       this.busy = false;
@@ -37,6 +38,6 @@ export async function orSay(work: Promise<unknown>): Promise<void> {
   try {
     await work;
   } catch (error) {
-    notices.say(errorText(error), 'bad');
+    notices.say(await wordsFor(error), 'bad');
   }
 }

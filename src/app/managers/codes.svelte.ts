@@ -1,6 +1,7 @@
 import { type Taken, UrDecoder, type UrType } from '../../ur/index.ts';
 import type { ImportedKeyImages, SetReview, SpendProgress, UnsignedSet, WalletKind } from '../../wallet/index.ts';
-import { errorText, mayHavePaid } from '../errors.ts';
+import { mayHavePaid } from '../error-codes.ts';
+import { errorText } from '../errors.ts';
 import { m } from '../language/messages.ts';
 import { notices } from './notices.svelte.ts';
 import { wallet } from './wallet.svelte.ts';

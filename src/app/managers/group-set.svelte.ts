@@ -1,5 +1,6 @@
 import type { GroupSetReview } from '../../wallet/index.ts';
-import { errorText, mayHavePaid } from '../errors.ts';
+import { mayHavePaid } from '../error-codes.ts';
+import { errorText } from '../errors.ts';
 import { Attempt } from './attempt.svelte.ts';
 import { wallet } from './wallet.svelte.ts';
 

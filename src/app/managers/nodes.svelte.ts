@@ -1,5 +1,6 @@
 import type { NodeHealth } from '../../../workers/client.ts';
-import { errorCode, errorText } from '../errors.ts';
+import { errorCode } from '../error-codes.ts';
+import { errorText } from '../errors.ts';
 import { m } from '../language/messages.ts';
 import { remembered } from '../services/remembered.ts';
 import { network } from './network.svelte.ts';

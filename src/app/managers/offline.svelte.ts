@@ -1,5 +1,6 @@
 import type { ImportedKeyImages, SetReview, SpendProgress, WalletKind } from '../../wallet/index.ts';
-import { errorText, mayHavePaid } from '../errors.ts';
+import { mayHavePaid } from '../error-codes.ts';
+import { errorText } from '../errors.ts';
 import { m } from '../language/messages.ts';
 import { bytesOf, saveFile } from '../services/file.ts';
 import { FILES, formOf } from '../services/offline.ts';

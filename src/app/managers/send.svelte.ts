@@ -1,6 +1,7 @@
 import type { Network } from '../../protocol/model.ts';
 import type { OnSpendProgress, PreparedTransfer, SpendProgress, UnsignedSet } from '../../wallet/index.ts';
-import { errorCode, errorText, mayHavePaid, movedCoins, wasStopped } from '../errors.ts';
+import { errorCode, mayHavePaid, movedCoins, wasStopped } from '../error-codes.ts';
+import { errorText } from '../errors.ts';
 import { m } from '../language/messages.ts';
 import { saveFile } from '../services/file.ts';
 import { FILES, formOf } from '../services/offline.ts';

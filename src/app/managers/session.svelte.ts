@@ -1,9 +1,9 @@
 import { type SiteConfig, startWallet, type WalletClient, type WalletHost } from '../../../workers/client.ts';
 import type { Network } from '../../protocol/model.ts';
 import type { JournalSummary } from '../../wallet/index.ts';
-import { errorText } from '../errors.ts';
 import { router } from '../router.svelte.ts';
 import { remembered } from '../services/remembered.ts';
+import { wordsFor } from '../services/words.ts';
 import { device } from './device.svelte.ts';
 import { passkeys } from './passkey.svelte.ts';
 import { pins } from './pin.svelte.ts';
@@ -165,7 +165,7 @@ class Session {
       this.backend = await this.host.list();
       this.trouble = undefined;
     } catch (error) {
-      this.trouble = errorText(error);
+      this.trouble = await wordsFor(error);
     }
   }
 

@@ -1,7 +1,7 @@
 import { type PageWallet, RemoteError } from '../../../workers/client.ts';
 import type { Balance, Contact, HistoryEntry, SubaddressIndex, SubaddressView, WalletView } from '../../wallet/index.ts';
-import { tellOpen } from '../errors.ts';
 import { freshAddress, mayMakeAddress } from '../services/fresh.ts';
+import { tellOpen } from '../services/opened.ts';
 import { nextTask } from '../services/pace.ts';
 import { isWhole } from '../services/sync.ts';
 import { orSay } from './attempt.svelte.ts';

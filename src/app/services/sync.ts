@@ -1,5 +1,4 @@
 import type { SyncStatus, WalletView } from '../../wallet/index.ts';
-import { syncErrorText } from '../errors.ts';
 import { m } from '../language/messages.ts';
 
 /** How long, in the two largest units that say something. */
@@ -59,6 +58,3 @@ export function syncFraction(sync: SyncStatus, from: number): number | undefined
   if (sync.daemonHeight === undefined || sync.daemonHeight <= from) return undefined;
   return Math.min(1, Math.max(0, (sync.height - from) / (sync.daemonHeight - from)));
 }
-
-/** Why the scan stands still, in words; undefined where it does not. */
-export const syncError = (sync: SyncStatus): string | undefined => (sync.error ? syncErrorText(sync.error) : undefined);
