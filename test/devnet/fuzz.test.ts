@@ -12,7 +12,7 @@ import { fuzzRuns, mutate } from '../protocol/support/fuzz.ts';
 import { knownIn } from '../support/daemon-comparison.ts';
 import { questionsFor } from '../support/daemon-requests.ts';
 import { TestSampler } from '../support/random-sampler.ts';
-import { type TestChain, testChain } from './support.ts';
+import { BINARY, type TestChain, testChain } from './support.ts';
 
 /**
  * Every call of a daemon, by its path and by its method, and every `.bin` path: requests in good and bad forms, with bytes changed, cut, repeated
@@ -26,14 +26,6 @@ const MEGABYTE = 2 ** 20;
 const GROWTH = 48 * MEGABYTE;
 /** They are made to change the chain, or to begin what goes on. */
 const CHANGING = /generateblocks|pop_blocks|start_mining/;
-const BINARY = [
-  'get_blocks.bin',
-  'get_hashes.bin',
-  'get_blocks_by_height.bin',
-  'get_o_indexes.bin',
-  'get_outs.bin',
-  'get_output_distribution.bin',
-];
 
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as () => void;

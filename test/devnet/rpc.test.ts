@@ -11,19 +11,11 @@ import { Service } from '../../src/devnet/rpc/service.ts';
 import { MinerTimer } from '../../src/devnet/timer.ts';
 import { isOwnHost } from '../../src/http/index.ts';
 import { decodePortableStorage, encodePortableStorage, storage } from '../../src/protocol/index.ts';
-import { codeOf, type TestChain, testChain } from './support.ts';
+import { BINARY, codeOf, type TestChain, testChain } from './support.ts';
 
 const RUNS = Number(process.env.FUZZ_RUNS ?? 400);
 /** Milliseconds for one test. */
 const PATIENCE = Math.max(60_000, 5 * RUNS);
-const BINARY = [
-  'get_blocks.bin',
-  'get_hashes.bin',
-  'get_blocks_by_height.bin',
-  'get_o_indexes.bin',
-  'get_outs.bin',
-  'get_output_distribution.bin',
-];
 
 let chain: TestChain;
 const ask = (path: string, body: string | Uint8Array, isOffline = true) => {

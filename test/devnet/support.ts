@@ -10,6 +10,16 @@ import { serializeTransaction, type Transaction, type TransactionV2 } from '../.
 
 export const COIN = 1_000_000_000_000n;
 
+/** Calls in the binary form. */
+export const BINARY = [
+  'get_blocks.bin',
+  'get_hashes.bin',
+  'get_blocks_by_height.bin',
+  'get_o_indexes.bin',
+  'get_outs.bin',
+  'get_output_distribution.bin',
+];
+
 /** Bytes that are the same in every run. */
 export function seededRandom(seed: string): Random {
   let counter = 0n;

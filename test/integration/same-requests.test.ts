@@ -8,11 +8,11 @@ import { decodePortableStorage, encodePortableStorage, StorageObject, storage } 
 import { createInlineScanPool } from '../../src/scan/index.ts';
 import type { DaemonSettings } from '../../src/wallet/api.ts';
 import { environment } from '../../src/wallet/environment.ts';
-import { WalletKeys } from '../../src/wallet/keys.ts';
 import { type NewWallet, newWallet, walletFromViewKey } from '../../src/wallet/make.ts';
 import { Wallet } from '../../src/wallet/wallet.ts';
 import { PlainBackend } from '../support/plain-backend.ts';
 import { refreshToTip } from '../support/two-wallets.ts';
+import { keysOf } from '../wallet/support.ts';
 
 const COIN = 1_000_000_000_000n;
 const QUICK = { pollEvery: 60_000, retryFirst: 10, retryMost: 50 };
@@ -65,12 +65,6 @@ async function watched(name: string, of: NewWallet, trusted = false): Promise<Wa
   const wallet = await Wallet.create(env, name, 'pw', of);
   await wallet.setDaemon({ url: devnet.url, trusted });
   return { wallet, asked };
-}
-
-function keysOf({ first, secrets }: NewWallet): WalletKeys {
-  const [created] = first;
-  if (created?.type !== 'Created') throw new Error('expected a first event');
-  return WalletKeys.of(secrets, created.wallet);
 }
 
 /** Two wallets from the first block on, the first of which is paid, long ago and just now, at addresses that widen what it looks out for. */

@@ -7,7 +7,7 @@ import { type TxHash, toAtomicAmount } from '../../src/protocol/model.ts';
 import { createInlineScanPool, ScanError, type ScanPool, type ScanResult } from '../../src/scan/index.ts';
 import type { DaemonSettings } from '../../src/wallet/api.ts';
 import { connectDaemon, environment, type WalletEnvironment } from '../../src/wallet/environment.ts';
-import { WalletKeys } from '../../src/wallet/keys.ts';
+import type { WalletKeys } from '../../src/wallet/keys.ts';
 import { type NewWallet, newWallet, RESTORE_DATE } from '../../src/wallet/make.ts';
 import type { SubaddressIndex } from '../../src/wallet/model.ts';
 import { Wallet } from '../../src/wallet/wallet.ts';
@@ -16,6 +16,7 @@ import { inside } from '../support/inside.ts';
 import { PlainBackend } from '../support/plain-backend.ts';
 import { OracleScanPool } from '../support/scan-oracle.ts';
 import { ledgerOfOurs, refreshToTip } from '../support/two-wallets.ts';
+import { keysOf, newRegtestWallet } from '../wallet/support.ts';
 
 const COIN = 1_000_000_000_000n;
 const QUICK = { pollEvery: 60_000, retryFirst: 10, retryMost: 50 };
@@ -28,10 +29,8 @@ let count = 0;
 
 beforeAll(async () => {
   devnet = await serveDevnet({ history: { blocks: 200, transactions: 0 } });
-  made = await newWallet(systemRandom, { network: 'regtest', from: { height: 0 }, now: 0 });
-  const [created] = made.first;
-  if (created?.type !== 'Created') throw new Error('expected a first event');
-  keys = WalletKeys.of(made.secrets, created.wallet);
+  made = await newRegtestWallet();
+  keys = keysOf(made);
   backend = new PlainBackend();
 });
 

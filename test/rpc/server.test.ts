@@ -6,12 +6,9 @@ import { encodeJson, LazyList, parseJson } from '../../src/base/index.ts';
 import { PIECE } from '../../src/base/json-print.ts';
 import type { ServiceTls } from '../../src/cli/service-tls.ts';
 import { createRpcServer } from '../../src/cli/wallet-rpc/server.ts';
-import { NO_PARAMS } from '../../src/rpc/fields.ts';
-import type { ServiceHost } from '../../src/rpc/host.ts';
-import { MethodGroup } from '../../src/rpc/method.ts';
-import { RpcService } from '../../src/rpc/service.ts';
 import { jsonText } from '../support/json-text.ts';
 import { send } from '../support/rpc-wire.ts';
+import { serviceOf } from './support.ts';
 
 // Long replies over sockets: in pieces, as fast as the client takes them, and others are answered meanwhile.
 
@@ -36,22 +33,12 @@ const listOf = (length: number) => ({
   ),
 });
 
-function service(): RpcService {
-  const common = {
-    summary: '',
-    result: NO_PARAMS,
-    needs: 'nothing',
-    restricted: 'allowed',
-    access: 'read',
-    errors: [],
-  } as const;
-  const group = new MethodGroup('Service');
-  group.define({ ...common, name: 'long', handler: () => listOf(LONG) });
-  group.define({ ...common, name: 'short', handler: () => listOf(3) });
-  group.define({ ...common, name: 'middling', handler: () => listOf(1000) });
-  const host = { restricted: false, wallet: undefined } as unknown as ServiceHost;
-  return new RpcService(host, {}, new Map(group.methods.map((method) => [method.name, method])));
-}
+const service = () =>
+  serviceOf({
+    long: { handler: () => listOf(LONG) },
+    short: { handler: () => listOf(3) },
+    middling: { handler: () => listOf(1000) },
+  });
 
 beforeEach(() => serve(60_000));
 

@@ -1,31 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { encodeJson, type JsonInput, LazyList, parseJson, stringifyJson } from '../../src/base/index.ts';
-import { NO_PARAMS } from '../../src/rpc/fields.ts';
-import type { ServiceHost } from '../../src/rpc/host.ts';
 import { answerJsonRpc } from '../../src/rpc/json-edge.ts';
-import { MethodGroup } from '../../src/rpc/method.ts';
-import { RpcService } from '../../src/rpc/service.ts';
+import type { RpcService } from '../../src/rpc/service.ts';
 import { jsonText } from '../support/json-text.ts';
-
-const host = { restricted: false, wallet: undefined } as unknown as ServiceHost;
+import { serviceOf } from './support.ts';
 
 /** A service of two methods that give the same: one as most are, one that keeps empty arrays. */
-function serviceOf(handler: () => object): RpcService {
-  const common = {
-    summary: '',
-    result: NO_PARAMS,
-    needs: 'nothing',
-    restricted: 'allowed',
-    access: 'read',
-    errors: [],
-    handler,
-  } as const;
-  const group = new MethodGroup('Service');
-  group.define({ ...common, name: 'usual' });
-  group.define({ ...common, name: 'keeping', keepsEmptyArrays: true });
-  return new RpcService(host, {}, new Map(group.methods.map((method) => [method.name, method])));
-}
+const twoOf = (handler: () => object) => serviceOf({ usual: { handler }, keeping: { handler, keepsEmptyArrays: true } });
 
 async function printed(service: RpcService, request: string): Promise<string> {
   return jsonText(await answerJsonRpc(service, new TextEncoder().encode(request)));
@@ -47,7 +29,7 @@ describe('results of the service', () => {
   it('are the same in a reply as in a call: empty arrays left out, but where the method keeps them', async () => {
     await fc.assert(
       fc.asyncProperty(result, async (value) => {
-        const service = serviceOf(() => value);
+        const service = twoOf(() => value);
         for (const method of ['usual', 'keeping']) {
           const called = (await service.call(method, {})) as JsonInput;
           expect(await printed(service, stringifyJson({ id: 7, method }))).toBe(
@@ -60,7 +42,7 @@ describe('results of the service', () => {
 
   it('of arrays and objects without elements', async () => {
     const value = { none: [], empty: {}, list: [{ none: [], left: 1 }], deep: { none: [] } };
-    const service = serviceOf(() => value);
+    const service = twoOf(() => value);
     expect(await service.call('usual', {})).toEqual({ empty: {}, list: [{ left: 1 }], deep: {} });
     expect(await service.call('keeping', {})).toEqual(value);
     expect(value.none).toEqual([]);
@@ -68,7 +50,7 @@ describe('results of the service', () => {
 
   it('with lists are made of one instant: printed before anything else of the program runs', async () => {
     let now = 0;
-    const service = serviceOf(() => ({ list: LazyList.of([1, 2], (item) => item + now) }));
+    const service = twoOf(() => ({ list: LazyList.of([1, 2], (item) => item + now) }));
     const reply = printed(service, '{"id":7,"method":"usual"}');
     now = 10;
     expect(await reply).toBe(onWire({ id: 7, jsonrpc: '2.0', result: { list: [1, 2] } }));
@@ -77,7 +59,7 @@ describe('results of the service', () => {
 
   it('that cannot be printed are an error in the reply', async () => {
     const reply = await printed(
-      serviceOf(() => ({ list: LazyList.of([1], () => Number.NaN) })),
+      twoOf(() => ({ list: LazyList.of([1], () => Number.NaN) })),
       '{"id":7,"method":"usual"}',
     );
     expect(reply).toBe(onWire({ error: { code: -1, message: 'expected a finite number' }, id: 7, jsonrpc: '2.0' }));
@@ -86,7 +68,7 @@ describe('results of the service', () => {
   it('come with the id as it was sent, to its depth, and without its empty arrays', async () => {
     const idWith = (more: string): string => `{"a":${'{"b":'.repeat(90)}{"c":5${more}}${'}'.repeat(90)}}`;
     const reply = await printed(
-      serviceOf(() => ({ none: [] })),
+      twoOf(() => ({ none: [] })),
       `{"id":${idWith(',"d":[]')},"method":"usual"}`,
     );
     expect(reply).toBe(onWire({ id: parseJson(idWith(''), { maxDepth: 100 }), jsonrpc: '2.0', result: {} }));

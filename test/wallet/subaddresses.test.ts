@@ -1,19 +1,16 @@
 import { beforeAll, expect, it } from 'vitest';
 import { bytesToHex } from '../../src/base/index.ts';
-import { loadCrypto, systemRandom } from '../../src/crypto/index.ts';
-import { WalletKeys } from '../../src/wallet/keys.ts';
+import { loadCrypto } from '../../src/crypto/index.ts';
+import type { WalletKeys } from '../../src/wallet/keys.ts';
 import { DEFAULT_LOOKAHEAD } from '../../src/wallet/lookahead.ts';
-import { newWallet } from '../../src/wallet/make.ts';
 import { SubaddressTable } from '../../src/wallet/subaddresses.ts';
+import { keysOf, newRegtestWallet } from './support.ts';
 
 let keys: WalletKeys;
 
 beforeAll(async () => {
   await loadCrypto();
-  const made = await newWallet(systemRandom, { network: 'regtest', from: { height: 0 }, now: 0 });
-  const [created] = made.first;
-  if (created?.type !== 'Created') throw new Error('expected a first event');
-  keys = WalletKeys.of(made.secrets, created.wallet);
+  keys = keysOf(await newRegtestWallet());
 });
 
 const accounts = (count: number) => ({

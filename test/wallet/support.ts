@@ -1,6 +1,8 @@
 import { bytesToHex } from '../../src/base/index.ts';
-import { keccak256 } from '../../src/crypto/index.ts';
+import { keccak256, systemRandom } from '../../src/crypto/index.ts';
 import { type AtomicAmount, type BlockHash, type KeyImage, type OutputKey, toAtomicAmount } from '../../src/protocol/model.ts';
+import { WalletKeys } from '../../src/wallet/keys.ts';
+import { type NewWallet, newWallet } from '../../src/wallet/make.ts';
 import type { BlockStub, ChainSpend, OwnedOutput, SentTransaction } from '../../src/wallet/model.ts';
 import { balanceOf, projectionOf } from '../../src/wallet/projection/index.ts';
 import type { WalletEvent } from '../../src/wallet/state/events.ts';
@@ -8,6 +10,17 @@ import type { WalletState } from '../../src/wallet/state/state.ts';
 
 /** 64 hex digits that follow from a word. */
 export const hash = (word: string): never => bytesToHex(keccak256(new TextEncoder().encode(word))) as never;
+
+/** Keys of a wallet that was made and not opened. */
+export function keysOf({ first, secrets }: NewWallet): WalletKeys {
+  const [created] = first;
+  if (created?.type !== 'Created') throw new Error('expected a first event');
+  return WalletKeys.of(secrets, created.wallet);
+}
+
+/** A new wallet of regtest, to be scanned from the first block on. `loadCrypto` must have resolved. */
+export const newRegtestWallet = (): Promise<NewWallet> =>
+  newWallet(systemRandom, { network: 'regtest', from: { height: 0 }, now: 0 });
 
 /** No address is ours. */
 const nobody = () => undefined;

@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { bytesToHex, hexToBytes } from '../../../src/base/index.ts';
 import { loadCrypto, randomScalar, scalarMulBase, systemRandom } from '../../../src/crypto/index.ts';
 import type { TransactionV2 } from '../../../src/protocol/model.ts';
@@ -24,23 +24,14 @@ import { inside } from '../../support/inside.ts';
 import { quickEnvironment } from '../../support/quick-environment.ts';
 import { output, synced } from '../support.ts';
 import { accountOf, FIXTURE, stateWith } from './spending-support.ts';
+import { kept } from './support.ts';
 
 // What a person does at a page: messages taken in whatever form, named members, and payments that wait.
 
 const NOW = 1_700_000_000;
 const NAMES = ['Ada', 'Ben', 'Carl'];
-let open: Wallet[] = [];
 
 beforeAll(async () => loadCrypto());
-afterEach(async () => {
-  for (const wallet of open) await wallet.close();
-  open = [];
-});
-
-const kept = (wallet: Wallet): Wallet => {
-  open.push(wallet);
-  return wallet;
-};
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 const planOf = (me: string, threshold = 2): GroupPlan => ({ me, others: NAMES.filter((name) => name !== me), threshold });
 

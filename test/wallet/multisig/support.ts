@@ -1,4 +1,6 @@
+import { onTestFinished } from 'vitest';
 import { keysFromSeed, type Random, systemRandom } from '../../../src/crypto/index.ts';
+import type { Wallet } from '../../../src/wallet/index.ts';
 import { isReady, type MultisigAccount } from '../../../src/wallet/multisig/account.ts';
 import {
   type BaseSecrets,
@@ -9,6 +11,12 @@ import {
   nextMessage,
 } from '../../../src/wallet/multisig/kex.ts';
 import { decodeKexMessage, type KexMessage } from '../../../src/wallet/multisig/kex-message.ts';
+
+/** A wallet that is closed when the test is over. */
+export function kept(wallet: Wallet): Wallet {
+  onTestFinished(() => wallet.close());
+  return wallet;
+}
 
 /** Secrets of a signer with a number of its own. */
 export const secretsOf = (number: number): BaseSecrets =>

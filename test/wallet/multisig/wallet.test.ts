@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { loadCrypto, systemRandom } from '../../../src/crypto/index.ts';
 import { newWallet, type WalletEnvironment } from '../../../src/wallet/index.ts';
 import { MultisigError } from '../../../src/wallet/multisig/errors.ts';
@@ -11,20 +11,11 @@ import { foldEvents } from '../../support/fold.ts';
 import { inside } from '../../support/inside.ts';
 import { quickEnvironment } from '../../support/quick-environment.ts';
 import { synced } from '../support.ts';
+import { kept } from './support.ts';
 
 const NOW = 1_700_000_000;
-let open: Wallet[] = [];
 
 beforeAll(async () => loadCrypto());
-afterEach(async () => {
-  for (const wallet of open) await wallet.close();
-  open = [];
-});
-
-const kept = (wallet: Wallet): Wallet => {
-  open.push(wallet);
-  return wallet;
-};
 
 async function walletsOf(env: WalletEnvironment, count: number): Promise<Wallet[]> {
   const wallets: Wallet[] = [];

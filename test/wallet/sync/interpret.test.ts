@@ -11,12 +11,11 @@ import {
 import { buildExtra } from '../../../src/protocol/extra.ts';
 import { RctType, serializeTransaction } from '../../../src/protocol/index.ts';
 import type { ScanResult } from '../../../src/scan/contract.ts';
-import { WalletKeys } from '../../../src/wallet/keys.ts';
+import type { WalletKeys } from '../../../src/wallet/keys.ts';
 import { DEFAULT_LOOKAHEAD } from '../../../src/wallet/lookahead.ts';
-import { newWallet } from '../../../src/wallet/make.ts';
 import { ImageFilter } from '../../../src/wallet/sync/image-filter.ts';
 import { interpret } from '../../../src/wallet/sync/interpret.ts';
-import { hash } from '../support.ts';
+import { hash, keysOf, newRegtestWallet } from '../support.ts';
 
 const OUTPUTS = 100;
 const REWARD = 600_000_000_000n;
@@ -25,10 +24,7 @@ let keys: WalletKeys;
 
 beforeAll(async () => {
   await loadCrypto();
-  const made = await newWallet(systemRandom, { network: 'regtest', from: { height: 0 }, now: 0 });
-  const [created] = made.first;
-  if (created?.type !== 'Created') throw new Error('expected a first event');
-  keys = WalletKeys.of(made.secrets, created.wallet);
+  keys = keysOf(await newRegtestWallet());
 });
 
 /** What a scan finds in a reply whose blocks all pay us: the same coinbase over and over will do. */

@@ -19,12 +19,12 @@ import { buildExtra, serializeExtra } from '../../../src/protocol/extra.ts';
 import { RctType, type TransactionV2 } from '../../../src/protocol/model.ts';
 import { WalletKeys } from '../../../src/wallet/keys.ts';
 import { DEFAULT_LOOKAHEAD } from '../../../src/wallet/lookahead.ts';
-import { newWallet } from '../../../src/wallet/make.ts';
 import type { SubaddressIndex } from '../../../src/wallet/model.ts';
 import { SubaddressTable } from '../../../src/wallet/subaddresses.ts';
 import { keyImagesOf } from '../../../src/wallet/sync/key-image.ts';
 import { matchOutputs } from '../../../src/wallet/sync/match.ts';
 import { seenTransaction } from '../../../src/wallet/sync/pool-view.ts';
+import { keysOf, newRegtestWallet } from '../support.ts';
 
 const scheme = eraOf(NEWEST_VERSION).outputs;
 
@@ -33,10 +33,7 @@ let table: SubaddressTable;
 
 beforeAll(async () => {
   await loadCrypto();
-  const made = await newWallet(systemRandom, { network: 'regtest', from: { height: 0 }, now: 0 });
-  const [created] = made.first;
-  if (created?.type !== 'Created') throw new Error('expected a first event');
-  keys = WalletKeys.of(made.secrets, created.wallet);
+  keys = keysOf(await newRegtestWallet());
   table = new SubaddressTable(keys);
   await table.grow({ accounts: [{ labels: [''] }], lookahead: DEFAULT_LOOKAHEAD }, () => Promise.resolve());
 });
