@@ -137,33 +137,11 @@ export class SendForm {
 
   /** Reads an address as the person leaves the field; a whole payment request fills the amount as well. What is typed meanwhile is not judged. */
   async readAddress(recipient: Recipient): Promise<boolean> {
-    const [request, ...others] = parsePaymentUris(recipient.address) ?? [];
-    if (request && !this.#hasRoomFor(others.length)) {
-      recipient.addressProblem = m.err_too_many();
-      return false;
-    }
-    if (request) this.#fill(recipient, request);
-    for (const other of others) {
-      const added = new Recipient();
-      this.recipients.push(added);
-      // As it is in the list: what is noted of it is to be seen.
-      const listed = this.recipients.at(-1) ?? added;
-      this.#fill(listed, other);
-      void this.readAddress(listed);
-    }
+    if (!this.#takeRequests(recipient)) return false;
     const address = recipient.address.trim();
-    if (address === '') {
-      recipient.addressProblem = this.tried ? m.err_address_missing() : undefined;
-      return false;
-    }
-    // It stands for an address: that has to be looked up first.
-    if (isName(address)) {
-      recipient.addressProblem = this.tried ? m.alias_first() : undefined;
-      return false;
-    }
-    const refused = requestText(address);
-    if (refused !== undefined) {
-      recipient.addressProblem = refused;
+    const { problem, isAddress } = this.#firstLook(address);
+    if (!isAddress) {
+      recipient.addressProblem = problem;
       return false;
     }
     try {
@@ -175,6 +153,35 @@ export class SendForm {
       if (recipient.address.trim() === address) recipient.addressProblem = errorText(error);
       return false;
     }
+  }
+
+  /** Where a payment request stands in place of an address, fills in what it says; its further recipients are added. False without room for them. */
+  #takeRequests(recipient: Recipient): boolean {
+    const [request, ...others] = parsePaymentUris(recipient.address) ?? [];
+    if (!request) return true;
+    if (!this.#hasRoomFor(others.length)) {
+      recipient.addressProblem = m.err_too_many();
+      return false;
+    }
+    this.#fill(recipient, request);
+    for (const other of others) {
+      const added = new Recipient();
+      this.recipients.push(added);
+      // As it is in the list: what is noted of it is to be seen.
+      const listed = this.recipients.at(-1) ?? added;
+      this.#fill(listed, other);
+      void this.readAddress(listed);
+    }
+    return true;
+  }
+
+  /** Whether a text can be an address at all, and what is wrong with it otherwise. What is yet to be done is told once the form was tried. */
+  #firstLook(address: string): { readonly isAddress: boolean; readonly problem?: string | undefined } {
+    if (address === '') return { isAddress: false, problem: this.tried ? m.err_address_missing() : undefined };
+    // It stands for an address: that has to be looked up first.
+    if (isName(address)) return { isAddress: false, problem: this.tried ? m.alias_first() : undefined };
+    const problem = requestText(address);
+    return { isAddress: problem === undefined, problem };
   }
 
   /** Reads all of it. Returns whether it can be planned; what is missing or wrong is said from now on. */

@@ -3,6 +3,7 @@ import type { OwnedOutput, Ring } from '../model.ts';
 import type { WalletEvent } from '../state/events.ts';
 import type { WalletState } from '../state/state.ts';
 import { SpendError } from './errors.ts';
+import type { SpendableOutput } from './inputs.ts';
 
 /** All that was ever asked for on behalf of a ring's key image; in journals of old that is the ring. */
 export const askedOf = (ring: Ring | undefined): readonly bigint[] => ring?.asked ?? ring?.members ?? [];
@@ -47,4 +48,21 @@ export function ringsGivenUp(state: WalletState, names: readonly string[]): Wall
     return images.filter((image) => state.rings.has(image)).map((keyImage) => ({ keyImage, asked: [], members: [] }));
   });
   return { type: 'RingsChosen', rings };
+}
+
+const KEPT_RING_WANTED = {
+  looks: 'expected a node to accept the ring kept for this output, by what this daemon says of the chain',
+  moved: 'expected the output to spend where it was when its ring was chosen: the ring may be given up',
+  gone: 'expected a chain as long as it was when the ring of this output was chosen: it grows again',
+  member: 'expected every member of the ring kept for this output to be usable',
+};
+
+/**
+ * T3: what was chosen once is not chosen anew. What a daemon says of a ring, another may say otherwise, and time may change; that the
+ * output moved is on the wallet's own record of the chain, and the person may give the ring up.
+ */
+export function keptRingUnusable(reason: keyof typeof KEPT_RING_WANTED, outputs: readonly SpendableOutput[]): SpendError {
+  const [{ globalIndex: index }] = outputs as readonly [SpendableOutput];
+  const keyImages = outputs.map(({ keyImage }) => keyImage);
+  return new SpendError('kept-ring-unusable', KEPT_RING_WANTED[reason], { reason, keyImages, index });
 }

@@ -1,22 +1,13 @@
-import { bytesToHex, equalBytes, firstWhere, hexToBytes, type RandomSampler, wipe } from '../../base/index.ts';
-import { commit, isInMainSubgroup } from '../../crypto/index.ts';
+import type { RandomSampler } from '../../base/index.ts';
 import type { HistogramEntry, OutputAsked, OutputDistribution, OutputGot, Untrusted } from '../../daemon/index.ts';
-import { COINBASE_UNLOCK_WINDOW } from '../../protocol/index.ts';
 import type { Ring } from '../model.ts';
-import {
-  type Candidates,
-  type ClearOutputs,
-  GammaPicker,
-  pickCandidates,
-  pickClearCandidates,
-  ringCtCandidates,
-  ringsLookSane,
-  SANITY_FROM,
-} from './decoys.ts';
+import { type ClearOutputs, pickCandidates, pickClearCandidates, ringsLookSane } from './decoys.ts';
 import { SpendError } from './errors.ts';
 import type { SpendableOutput } from './inputs.ts';
-import { askedOf, lacksOutput } from './kept-rings.ts';
-import type { RingOutput, UnsignedInput } from './unsigned.ts';
+import { askedOf, keptRingUnusable, lacksOutput } from './kept-rings.ts';
+import { type Choice, inputOf } from './ring-answers.ts';
+import { RingCtOutputs } from './ringct-outputs.ts';
+import type { UnsignedInput } from './unsigned.ts';
 
 /** Where rings come from and where they are kept. */
 export interface RingPort {
@@ -32,19 +23,7 @@ export interface RingPort {
   keep(rings: readonly Ring[]): Promise<void>;
 }
 
-/** Candidates of one input, and its ring where an earlier answer decided it. */
-interface Choice {
-  readonly output: SpendableOutput;
-  /** In the secret order of preference, the real one first. */
-  readonly candidates: Candidates;
-  /** Ascending; undefined until decided. */
-  readonly members: readonly number[] | undefined;
-}
-
-/** Answers of one request that are unusable for no reason that age explains: a few old unlock times, and nothing else, are honest. */
-const MOST_SPOILT = 5;
-/** Of a long chain's candidates, those that may be unusable for any reason: more cannot be young coinbase outputs. */
-const mostUnusable = (ringSize: number): number => Math.floor(ringCtCandidates(ringSize) / 3);
+/** How often candidates are drawn anew before it is said that none make a ring that looks sane. */
 const TOSSES = 10;
 
 /**
@@ -58,8 +37,8 @@ export class RingMaker {
   readonly #sampler: RandomSampler;
   readonly #ringSize: number;
   readonly #made = new Map<string, UnsignedInput>();
-  #distribution: OutputDistribution | undefined;
-  #picker: GammaPicker | undefined;
+  /** Asked for with the first RingCT output that is to be spent. */
+  #rct: RingCtOutputs | undefined;
 
   /** @param ringSize members of a ring, the real one included */
   constructor(port: RingPort, sampler: RandomSampler, ringSize: number) {
@@ -99,7 +78,7 @@ export class RingMaker {
   #freshChoice(output: SpendableOutput, clear: ReadonlyMap<bigint, ClearOutputs>): Choice {
     const real = Number(output.globalIndex);
     const candidates = output.rct
-      ? pickCandidates(this.#picker!, this.#ringSize, real, this.#sampler)
+      ? pickCandidates(this.#rct!.picker, this.#ringSize, real, this.#sampler)
       : pickClearCandidates(clear.get(output.amount)!, this.#ringSize, real, this.#sampler);
     return { output, candidates, members: undefined };
   }
@@ -112,14 +91,9 @@ export class RingMaker {
     const rings = new Map(missing.map((output) => [output, this.#port.kept(output)]));
     const moved = missing.filter((output) => lacksOutput(rings.get(output), output));
     if (moved.length > 0) throw keptRingUnusable('moved', moved);
-    const gone = missing.filter((output) => output.rct && askedOf(rings.get(output)).some((index) => index >= this.#existing()));
+    const gone = missing.filter((output) => output.rct && askedOf(rings.get(output)).some((index) => index >= this.#rct!.count));
     if (gone.length > 0) throw keptRingUnusable('gone', gone);
     return new Map(missing.map((output) => [output, keptChoice(output, rings.get(output))]));
-  }
-
-  /** How many RingCT outputs there are, those too young to be picked among them. */
-  #existing(): number {
-    return this.#distribution!.distribution.at(-1) ?? 0;
   }
 
   #ringsOf(inputs: readonly UnsignedInput[]): number[][] {
@@ -127,7 +101,7 @@ export class RingMaker {
   }
 
   #sane(rings: readonly (readonly number[])[]): boolean {
-    return ringsLookSane(rings, this.#picker?.outputs ?? 0);
+    return ringsLookSane(rings, this.#rct?.picker.outputs ?? 0);
   }
 
   async #learn(inputs: readonly SpendableOutput[]): Promise<void> {
@@ -136,11 +110,8 @@ export class RingMaker {
       -1,
     );
     if (newest < 0) return;
-    if (this.#distribution === undefined) {
-      this.#distribution = await this.#port.distribution();
-      this.#picker = new GammaPicker(this.#distribution.distribution);
-    }
-    if (newest >= this.#picker!.outputs) {
+    this.#rct ??= new RingCtOutputs(await this.#port.distribution());
+    if (newest >= this.#rct.picker.outputs) {
       throw new SpendError('bad-distribution', 'expected a distribution in which the outputs to spend can be picked', { newest });
     }
     for (const output of inputs) this.#checkOwnPlace(output);
@@ -151,7 +122,7 @@ export class RingMaker {
    * daemon which output is ours: it is not asked for.
    */
   #checkOwnPlace({ rct, globalIndex, height }: SpendableOutput): void {
-    const expected = rct ? this.#heightOf(Number(globalIndex)) : height;
+    const expected = rct ? this.#rct!.heightOf(Number(globalIndex)) : height;
     if (expected === height) return;
     throw new SpendError('bad-distribution', 'expected a distribution that has the output to spend in its block', {
       index: globalIndex,
@@ -184,7 +155,7 @@ export class RingMaker {
         const { indices } = sorted[i]!;
         const answers = new Map(indices.map((index, n) => [index, got[base + n]!]));
         base += indices.length;
-        return this.#build(choice, answers);
+        return inputOf(choice, answers, { ringSize: this.#ringSize, rct: this.#rct });
       });
     });
     this.#requireSane(all, inputs);
@@ -212,68 +183,6 @@ export class RingMaker {
     });
     if (changed.length > 0) await this.#port.keep(changed.map(({ ring }) => ring));
   }
-
-  #build({ output, candidates, members }: Choice, answers: ReadonlyMap<number, OutputGot>): UnsignedInput {
-    for (const [index, answer] of answers) this.#checkPlace(output, index, answer);
-    const usable = usableOf(candidates, answers);
-    this.#checkUnusable(output, candidates, usable, answers);
-    const [real] = candidates;
-    checkReal(output, answers.get(real!)!);
-    if (members?.some((index) => !usable.has(index))) throw keptRingUnusable('member', [output]);
-    const chosen = members ?? [...usable].slice(0, this.#ringSize);
-    if (chosen.length < this.#ringSize) {
-      throw new SpendError('decoys-unavailable', `expected ${this.#ringSize} usable ring members`, { found: chosen.length });
-    }
-    const ring = chosen
-      .map((index) => memberOf(index, answers.get(index)!))
-      .sort((a, b) => (a.globalIndex < b.globalIndex ? -1 : 1));
-    return { output, ring, real: ring.findIndex(({ globalIndex }) => globalIndex === BigInt(real!)) };
-  }
-
-  /**
-   * A daemon that spoils many answers wants to choose the ring, and to learn from our reaction which output is ours: our own output
-   * counts among them like any other. Young outputs may be locked coinbase; on a young chain nearly all are.
-   */
-  #checkUnusable(
-    output: SpendableOutput,
-    candidates: Candidates,
-    usable: ReadonlySet<number>,
-    answers: ReadonlyMap<number, OutputGot>,
-  ): void {
-    const unusable = candidates.filter((index) => !usable.has(index)).map((index) => answers.get(index)!);
-    const spoilt = unusable.filter(({ unlocked, height }) => unlocked || !output.rct || height < this.#oldBelow()).length;
-    const most = output.rct && this.#picker!.outputs >= SANITY_FROM ? mostUnusable(this.#ringSize) : candidates.length;
-    if (spoilt <= MOST_SPOILT && unusable.length <= most) return;
-    throw new SpendError('bad-ring-member', `expected at most ${MOST_SPOILT} unusable outputs, and ${most} with young ones`, {
-      spoilt,
-      unusable: unusable.length,
-    });
-  }
-
-  /** Below this height every coinbase output is unlocked. */
-  #oldBelow(): number {
-    const { distribution, startHeight } = this.#distribution!;
-    return startHeight + distribution.length - COINBASE_UNLOCK_WINDOW;
-  }
-
-  /** The distribution says at which height an index lies; an answer that says otherwise is a lie. */
-  #checkPlace(output: SpendableOutput, index: number, answer: OutputGot): void {
-    if (!output.rct) return;
-    const expected = this.#heightOf(index);
-    if (expected !== answer.height) {
-      throw new SpendError('bad-ring-member', 'expected an output at the height that the distribution gives it', {
-        index,
-        height: answer.height,
-        expected,
-      });
-    }
-  }
-
-  /** In which block the distribution has a RingCT output. */
-  #heightOf(index: number): number {
-    const { distribution, startHeight } = this.#distribution!;
-    return startHeight + firstWhere(distribution.length, (at) => distribution[at]! > index);
-  }
 }
 
 function countIn(entries: readonly HistogramEntry[], amount: bigint): ClearOutputs {
@@ -289,62 +198,10 @@ function ringOf({ output, candidates, members }: Choice): { readonly output: Spe
   return { output, ring };
 }
 
-/** Candidates that a ring may hold, in their order: unlocked points of the main subgroup, no key twice. */
-function usableOf(candidates: Candidates, answers: ReadonlyMap<number, OutputGot>): Set<number> {
-  const keys = new Set<string>();
-  return new Set(
-    candidates.filter((index) => {
-      const answer = answers.get(index)!;
-      const key = bytesToHex(answer.key);
-      if (keys.has(key) || !isUsable(answer)) return false;
-      keys.add(key);
-      return true;
-    }),
-  );
-}
-
 function keptChoice(output: SpendableOutput, ring: Ring | undefined): Choice | undefined {
   if (ring === undefined) return undefined;
   const real = Number(output.globalIndex);
   const members = ring.members.length === 0 ? undefined : ring.members.map(Number);
   const others = askedOf(ring).filter((index) => index !== output.globalIndex);
   return { output, candidates: [real, ...others.map(Number)], members };
-}
-
-const KEPT_RING_WANTED = {
-  looks: 'expected a node to accept the ring kept for this output, by what this daemon says of the chain',
-  moved: 'expected the output to spend where it was when its ring was chosen: the ring may be given up',
-  gone: 'expected a chain as long as it was when the ring of this output was chosen: it grows again',
-  member: 'expected every member of the ring kept for this output to be usable',
-};
-
-/**
- * T3: what was chosen once is not chosen anew. What a daemon says of a ring, another may say otherwise, and time may change; that the
- * output moved is on the wallet's own record of the chain, and the person may give the ring up (kept-rings.ts).
- */
-function keptRingUnusable(reason: keyof typeof KEPT_RING_WANTED, outputs: readonly SpendableOutput[]): SpendError {
-  const [{ globalIndex: index }] = outputs as readonly [SpendableOutput];
-  const keyImages = outputs.map(({ keyImage }) => keyImage);
-  return new SpendError('kept-ring-unusable', KEPT_RING_WANTED[reason], { reason, keyImages, index });
-}
-
-const memberOf = (index: number, { key, mask }: OutputGot): RingOutput => ({ globalIndex: BigInt(index), key, commitment: mask });
-
-const isUsable = ({ unlocked, key, mask }: OutputGot): boolean => unlocked && isInMainSubgroup(key) && isInMainSubgroup(mask);
-
-/** T2: a daemon that altered our own output would know it again in the ring. */
-function checkReal(output: SpendableOutput, answer: OutputGot): void {
-  const mask = hexToBytes(output.mask);
-  const commitment = commit(output.amount, mask);
-  wipe(mask);
-  if (bytesToHex(answer.key) !== output.key || !equalBytes(answer.mask, commitment)) {
-    throw new SpendError('daemon-altered-output', 'expected our own output as the chain showed it', {
-      index: output.globalIndex,
-    });
-  }
-  if (!answer.unlocked) {
-    throw new SpendError('output-not-spendable', 'expected the daemon to hold our output unlocked', {
-      index: output.globalIndex,
-    });
-  }
 }
