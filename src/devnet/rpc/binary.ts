@@ -92,11 +92,11 @@ const getBlocks: BinaryMethod = ({ node, restricted }, request) => {
 };
 
 const getHashes: BinaryMethod = ({ node: { chain } }, request) => {
-  // Read as a field, and not looked at.
-  request.getU64('start_height', 0n);
+  // Not looked at: it comes back where nothing is found.
+  const asked = request.getU64('start_height', 0n);
   const startHeight = splitHeight(chain, idsIn(request, 'block_ids'));
   if (startHeight === undefined)
-    return encodePortableStorage(object({ ...status('Failed'), start_height: u64(0), current_height: u64(0) }));
+    return encodePortableStorage(object({ ...status('Failed'), start_height: u64(asked), current_height: u64(0) }));
   const found = Array.from(chain.records(startHeight, Math.min(startHeight + MAX_IDS, chain.height)), idOf);
   const fields = { start_height: u64(startHeight), current_height: u64(chain.height), m_block_ids: packed(found) };
   return encodePortableStorage(object({ ...status('OK'), ...fields }));

@@ -63,7 +63,7 @@ class Reader {
   }
 
   document(): EpeeSection {
-    return this.#next(OPEN) === END ? new Map() : this.#section(0);
+    return this.#next(OPEN) === END ? new Map() : this.#section(0, new Map());
   }
 
   /** Goes past white space and the character behind it; END where there is none. */
@@ -82,26 +82,28 @@ class Reader {
     return char;
   }
 
-  /** Behind its bracket. A text that ends in the middle is a section that ends there. */
-  #section(depth: number): EpeeSection {
+  /**
+   * Behind its bracket. A text that ends in the middle is a section that ends there.
+   * @param fields of an object before it by the same name: the new ones go to them
+   */
+  #section(depth: number, fields: Map<string, EpeeValue>): EpeeSection {
     if (depth >= MAX_DEPTH) throw new BadText();
-    const fields = new Map<string, EpeeValue>();
     for (;;) {
       if (this.#next(QUOTE, CLOSE) !== QUOTE) return fields;
       const name = this.#string();
       if (this.#next(COLON) === END) return fields;
       const start = this.#start();
       if (start === END) return fields;
-      const value = start === LIST ? this.#list(depth) : this.#value(start, depth);
+      const value = start === LIST ? this.#list(depth) : this.#value(start, depth, fields.get(name));
       if (value !== undefined) fields.set(name, value);
       if (this.#next(COMMA, CLOSE) !== COMMA) return fields;
     }
   }
 
   /** Undefined for null, which leaves a field as if it were not there. */
-  #value(start: number, depth: number): EpeeValue | undefined {
+  #value(start: number, depth: number, before?: EpeeValue): EpeeValue | undefined {
     if (start === QUOTE) return this.#string();
-    if (start === OPEN) return this.#section(depth + 1);
+    if (start === OPEN) return this.#section(depth + 1, new Map(isSection(before) ? before : []));
     if (isDigit(start) || start === MINUS) return this.#number();
     if (!isLetter(start)) throw new BadText();
     const word = this.#run(isLetter).toLowerCase();

@@ -5,7 +5,7 @@ import { BLOCK_VERSION, ERA, REWARD_WINDOW, SURGE_FACTOR, TARGET_SECONDS } from 
 import { decodeBlock } from '../store/records.ts';
 import { DAEMON_RPC_VERSION, OK, PAID_OK, type RpcContext, VERSION_TEXT } from './context.ts';
 import { wideFields } from './headers.ts';
-import { count, given, RpcError, u8 } from './params.ts';
+import { count, given, listOf, RpcError, text, u8 } from './params.ts';
 import type { Reply } from './reply.ts';
 
 /** Answers about the daemon and its chain as a whole. */
@@ -86,10 +86,8 @@ export function getHeight({ node }: RpcContext): Reply {
   return { ...OK, height: node.chain.height, hash: node.chain.top.id };
 }
 
-/** Number of blocks (`on_getblockcount`). */
-export function getBlockCount({ node }: RpcContext): Reply {
-  return { ...OK, count: node.chain.height };
-}
+/** Number of blocks (`on_getblockcount`). The reference reads a list of texts, and looks at none. */
+export const getBlockCount = given({ params: listOf(text) }, ({ node }) => ({ ...OK, count: node.chain.height }));
 
 const VOTES_WINDOW = 10_080;
 
