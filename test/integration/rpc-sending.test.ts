@@ -456,7 +456,8 @@ describe('the way through a cold wallet', () => {
     const [first, second] = ourRun!.signed_key_images;
     const swapped = { offset: 1n, signed_key_images: [{ ...second!, key_image: first!.key_image }] };
     const pointless = { offset: 1n, signed_key_images: [{ ...second!, key_image: '00'.repeat(32) }] };
-    for (const wrong of [swapped, pointless]) await expectSame(hot, 'import_key_images', wrong);
+    const shouted = { offset: 1n, signed_key_images: [{ ...second!, key_image: first!.key_image.toUpperCase() }] };
+    for (const wrong of [swapped, pointless, shouted]) await expectSame(hot, 'import_key_images', wrong);
   });
 
   it('sets of either are described alike, signed by the other and sent', async () => {

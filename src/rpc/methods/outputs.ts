@@ -135,10 +135,13 @@ function naming(
   const { position, key } = error.data;
   const one = given[Number(position) - offset];
   if (one === undefined) return undefined;
-  const number = `${position}/${given.length}, key image ${one.key_image}`;
+  const number = `${position}/${given.length}, key image ${one.key_image.toLowerCase()}`;
   if (error.code === 'bad-key-image') return new RpcError('unknown', `Key image out of validity domain: input ${number}`);
   if (error.code !== 'bad-signature') return undefined;
-  return new RpcError('wrongSignature', `Signature check failed ${number}, signature ${one.signature}, pubkey ${key}`);
+  return new RpcError(
+    'wrongSignature',
+    `Signature check failed ${number}, signature ${one.signature.toLowerCase()}, pubkey ${key}`,
+  );
 }
 
 /** The output that has a key image. @throws RpcError */
