@@ -27,6 +27,8 @@ export class DeviceSession {
   readonly #transport: DeviceTransport;
   readonly #watch: Watch | undefined;
   readonly #queue = new SerialQueue();
+  /** What must never come twice: points, hex. */
+  readonly #told = new Set<string>();
   /** By secret, hex; undefined outside a transaction. */
   #macs: Map<string, Uint8Array> | undefined;
   #ended: unknown;
@@ -85,6 +87,14 @@ export class DeviceSession {
     const mac = this.#macs.get(bytesToHex(secret as Uint8Array));
     if (mac === undefined) throw new DeviceError('not-possible', 'expected a secret that the device gave in this transaction');
     return concatBytes(secret as Uint8Array, mac);
+  }
+
+  /** Whether the device tells a point for the first time since it was connected. @param point 32 bytes */
+  isNew(point: Uint8Array): boolean {
+    const text = bytesToHex(point);
+    const isNew = !this.#told.has(text);
+    this.#told.add(text);
+    return isNew;
   }
 
   /** A transaction begins: secrets from before are worth nothing in it. */

@@ -6,6 +6,7 @@ import { HidTransport } from '../../src/device/transport/hid.ts';
 import { SpendError } from '../../src/wallet/spend/errors.ts';
 import type { SignedTransaction, UnsignedTransaction } from '../../src/wallet/spend/unsigned.ts';
 import { verifySigned } from '../../src/wallet/spend/verify.ts';
+import { liveChance } from '../support/ledger/chance.ts';
 import { connectDouble, type Faults, liveApp, transportTo } from '../support/ledger/device.ts';
 import { hidPipeTo } from '../support/ledger/hid.ts';
 import { recordedSpend } from '../support/ledger/recorded-spend.ts';
@@ -318,6 +319,19 @@ describe('it does not trust the device', () => {
       apdu[1] === 0x3a ? Uint8Array.of(...other, 0x90, 0x00) : reply;
     const lying = await connectDouble(liveApp(), { alter });
     await expect(lying.keyImages([outputs[0]!])).rejects.toMatchObject({ code: 'bad-answer' });
+  });
+
+  test('T19 a nonce that comes twice ends it, in one transaction and in two', async () => {
+    const stuck = () => {
+      const chance = liveChance(systemRandom);
+      const nonce = chance.scalar();
+      return liveApp({ chance: { ...chance, scalar: () => nonce } });
+    };
+    expect(await outcome({}, twoToTwo, stuck())).toBe('bad-answer');
+    const one = payments.get('06a-send-1in-primary')!;
+    const device = await connectDouble(stuck());
+    await payWith(device, one);
+    await expect(payWith(device, one)).rejects.toMatchObject({ code: 'bad-answer' });
   });
 
   test('a payment to somebody else than was asked for does not pass, however the device signs it', async () => {

@@ -35,6 +35,8 @@ export async function signRing(session: DeviceSession, asked: RingToSign, rounds
   const { ring, real } = input;
   const base = hashToEc(ring[real]!.key);
   const begun = await clsagPrepare(session, secret, z, base);
+  // Of two signatures with one nonce the spend key follows, for whoever knows our view key and the amounts.
+  expectOfDevice(session.isNew(begun.nonceG), 'a nonce that it has not used');
   expectOfDevice(equalBytes(begun.keyImage, keyImage), 'the key image of the output');
   expectOfDevice(equalBytes(begun.D, scalarMulPoint(z, base)), 'the commitment image');
   const zOver8 = scalarMul(z, INV_EIGHT);

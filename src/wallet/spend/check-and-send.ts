@@ -11,10 +11,11 @@ import type { PaymentPlan, PlannedTransaction } from './plan.ts';
 import { begin } from './progress.ts';
 import { subaddressesOf } from './review.ts';
 import type { SignedTransaction } from './unsigned.ts';
+import { requireNewOutputs, requireNewTxKeys } from './used-keys.ts';
 import { verifySigned } from './verify.ts';
 
 /** The parts of a wallet that the check needs. */
-type CheckContext = Pick<SpendContext, 'keys' | 'random' | 'clock' | 'progress'>;
+type CheckContext = Pick<SpendContext, 'state' | 'keys' | 'random' | 'clock' | 'progress'>;
 
 /**
  * Holds what was signed against the plan and against a node's rules, from its bytes alone: of a payment's fifth step, the half that may still
@@ -46,10 +47,12 @@ function checkOne(
   const { inputs, fee, paymentId, unlockTime } = unsigned;
   const weight = verifySigned(unsigned, signed, rate, ctx.keys.viewKey, ctx.random);
   if (weight !== planned.weight) throw new SpendError('check-failed', 'expected the weight that was planned', { weight });
+  const txHash = bytesToHex(signed.hash) as TxHash;
+  requireNewOutputs(ctx.state, signed.transaction, txHash);
   const txKeys = signed.txKeys.map(bytesToHex);
   wipe(...signed.txKeys);
   return {
-    txHash: bytesToHex(signed.hash) as TxHash,
+    txHash,
     blob: bytesToHex(signed.bytes),
     txKeys,
     destinations,
@@ -69,8 +72,8 @@ function checkOne(
 /**
  * Sends what was checked, in turn. Bytes, keys and the fact that they are about to leave are on the disk before they do
  * (T3, T16); what comes after a failure is not sent and holds no outputs. Returns the hashes.
- * @throws SpendError `output-not-spendable` when another transaction took an input meanwhile: nothing is sent; `rejected` with the daemon's
- *   reasons; `perhaps-sent` when no answer came: the chain will tell. `data.sent` lists what was accepted before.
+ * @throws SpendError `output-not-spendable` when another transaction took an input meanwhile, `check-failed` for transaction keys that served
+ *   before: nothing is sent; `rejected` with the daemon's reasons; `perhaps-sent` when no answer came: the chain will tell. `data.sent` lists what was accepted before.
  */
 export function sendChecked(ctx: SpendContext, transactions: readonly SentTransaction[]): Promise<TxHash[]> {
   return ctx.leaving.run(() => sendInTurn(ctx, transactions));
@@ -78,6 +81,7 @@ export function sendChecked(ctx: SpendContext, transactions: readonly SentTransa
 
 async function sendInTurn(ctx: SpendContext, transactions: readonly SentTransaction[]): Promise<TxHash[]> {
   requireFree(ctx, transactions);
+  requireNewTxKeys(ctx.state, transactions);
   const sent: TxHash[] = [];
   const of = transactions.length;
   for (const tx of transactions) {

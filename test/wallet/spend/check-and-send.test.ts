@@ -4,6 +4,7 @@ import type { SendAnswer } from '../../../src/daemon/index.ts';
 import { Untrusted } from '../../../src/daemon/index.ts';
 import { type BlockHash, type TxHash, toAtomicAmount } from '../../../src/protocol/model.ts';
 import type { SentTransaction } from '../../../src/wallet/model.ts';
+import type { MultisigAccount } from '../../../src/wallet/multisig/account.ts';
 import type { Durability } from '../../../src/wallet/ports.ts';
 import { holdOf } from '../../../src/wallet/projection/index.ts';
 import { type SpendContext, sendChecked } from '../../../src/wallet/spend/index.ts';
@@ -50,7 +51,7 @@ function transactionOf(blob: string, keyImage: SentTransaction['inputs'][0]): Se
   return {
     txHash: `${blob} hash` as TxHash,
     blob,
-    txKeys: ['key'],
+    txKeys: [`${blob} key`],
     destinations: [],
     change: toAtomicAmount(0n),
     changeAddress: { major: 0, minor: 0 },
@@ -105,5 +106,17 @@ describe('sending what was checked', () => {
       data: { hold: 'pending' },
     });
     expect(log).toEqual([]);
+  });
+
+  it('of a group, whose transaction keys follow from the inputs, another attempt to spend them may leave', async () => {
+    const { ctx, transactions } = world(() => ({ accepted: false, reasons: [], reason: '' }));
+    const [first] = transactions;
+    await expect(sendChecked(ctx, [first!])).rejects.toMatchObject({ code: 'rejected' });
+    const again = { ...first!, txHash: 'another attempt' as TxHash };
+    await expect(sendChecked(ctx, [again])).rejects.toMatchObject({ code: 'check-failed' });
+    const group = { ...ctx, state: { ...ctx.state, multisig: {} as MultisigAccount } };
+    await expect(sendChecked(group, [again])).rejects.toMatchObject({ code: 'rejected' });
+    const elsewhere = { ...transactions[1]!, txKeys: first!.txKeys };
+    await expect(sendChecked(group, [elsewhere])).rejects.toMatchObject({ code: 'check-failed' });
   });
 });

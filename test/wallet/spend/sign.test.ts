@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { bytesToHex, hexToBytes } from '../../../src/base/index.ts';
 import { loadCrypto } from '../../../src/crypto/index.ts';
+import { type OutputKey, parseTransaction, type TxHash } from '../../../src/protocol/index.ts';
 import { fileSigner } from '../../../src/wallet/offline-signing/file-signer.ts';
 import type { SpendContext, UnsignedPayment } from '../../../src/wallet/spend/index.ts';
 import {
@@ -14,8 +16,11 @@ import {
   sign,
   signedTransactions,
 } from '../../../src/wallet/spend/index.ts';
+import { applyEvent } from '../../../src/wallet/state/fold.ts';
+import type { MutableState } from '../../../src/wallet/state/state.ts';
 import { openUnsignedTxSet } from '../../../src/wallet2/index.ts';
 import { makeReady } from '../../support/paying.ts';
+import { seededRandom } from './fixtures.ts';
 import { COIN, pay, world } from './payer.ts';
 
 await loadCrypto();
@@ -98,6 +103,56 @@ describe('a signer elsewhere', () => {
     const { ctx, events } = withSigner((own, payment, options) => own.sign(lie(payment), options));
     await expect(makeReady(ctx, request)).rejects.toMatchObject({ code: 'check-failed' });
     expect(new Set(types(events))).toEqual(new Set(['RingsChosen']));
+  });
+
+  describe('whose randomness does not move', () => {
+    const stuck = () => {
+      const payer = world([{ amount: 3n * COIN }, { amount: 3n * COIN }]);
+      const signer: Signer = {
+        sign: (...asked) => new KeySigner(payer.ctx.keys as never, seededRandom('stuck')).sign(...asked),
+      };
+      return { ...payer, ctx: { ...payer.ctx, signer } as SpendContext };
+    };
+
+    it('T7 pays once: a transaction key that served is not used again, and nothing is written', async () => {
+      const { ctx, events } = stuck();
+      const first = await makeReady(ctx, request);
+      await sendChecked(ctx, first.transactions);
+      const second = await makeReady(ctx, request);
+      expect(second.transactions[0]!.txKeys).toEqual(first.transactions[0]!.txKeys);
+      events.length = 0;
+      await expect(sendChecked(ctx, second.transactions)).rejects.toMatchObject({ code: 'check-failed' });
+      expect(events).toEqual([]);
+      // Both at once, as a payment in two transactions is: neither leaves.
+      const other = stuck();
+      const both = [await makeReady(other.ctx, request), await makeReady(other.ctx, request)];
+      const [one, two] = both.map(({ transactions }) => transactions[0]!);
+      const taken = {
+        ...two!,
+        inputs: other.own.map(({ keyImage }) => keyImage).filter((image) => !one!.inputs.includes(image)),
+      };
+      other.events.length = 0;
+      const sending = sendChecked(other.ctx, [one!, { ...taken, txHash: 'ab'.repeat(32) as TxHash }]);
+      await expect(sending).rejects.toMatchObject({ code: 'check-failed' });
+      expect(other.events).toEqual([]);
+    });
+
+    it('T7 makes no second output with the key of one that we have, whatever it says of its keys', async () => {
+      const { ctx, own } = stuck();
+      const { transactions } = await makeReady(ctx, request);
+      const [made] = parseTransaction(hexToBytes(transactions[0]!.blob)).outputs;
+      const burnt = {
+        ...own[0]!,
+        key: bytesToHex(made!.key) as OutputKey,
+        keyImage: undefined,
+        txHash: 'ab'.repeat(32) as TxHash,
+      };
+      applyEvent(ctx.state as MutableState, {
+        ...{ type: 'Synced', from: ctx.state.height, to: ctx.state.height, blocks: [], spends: [], used: [] },
+        outputs: [burnt],
+      });
+      await expect(makeReady(ctx, request)).rejects.toMatchObject({ code: 'check-failed' });
+    });
   });
 
   it('T1 that signs with another key, or another number of transactions, is not believed', async () => {
