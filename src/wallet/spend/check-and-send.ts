@@ -73,7 +73,8 @@ function checkOne(
  * Sends what was checked, in turn. Bytes, keys and the fact that they are about to leave are on the disk before they do
  * (T3, T16); what comes after a failure is not sent and holds no outputs. Returns the hashes.
  * @throws SpendError `output-not-spendable` when another transaction took an input meanwhile, `check-failed` for transaction keys that served
- *   before: nothing is sent; `rejected` with the daemon's reasons; `perhaps-sent` when no answer came: the chain will tell. `data.sent` lists what was accepted before.
+ *   before: nothing is sent; `rejected` with the daemon's reasons; `perhaps-sent` when no answer came, or could not be written down: the
+ *   chain will tell. `data.sent` lists what was accepted before.
  */
 export function sendChecked(ctx: SpendContext, transactions: readonly SentTransaction[]): Promise<TxHash[]> {
   return ctx.leaving.run(() => sendInTurn(ctx, transactions));
@@ -87,17 +88,18 @@ async function sendInTurn(ctx: SpendContext, transactions: readonly SentTransact
   for (const tx of transactions) {
     const { txHash } = tx;
     ctx.progress?.({ stage: 'sending', number: sent.length + 1, of });
-    await ctx.append(
-      [
-        { type: 'TransactionBuilt', tx },
-        { type: 'TransactionSending', txHash, at: secondsOf(ctx.clock) },
-      ],
-      'strict',
-    );
+    const leaving: WalletEvent[] = [
+      { type: 'TransactionBuilt', tx },
+      { type: 'TransactionSending', txHash, at: secondsOf(ctx.clock) },
+    ];
+    await ctx.append(leaving, 'strict').catch((cause: unknown) => {
+      throw sent.length === 0 ? cause : unwritten(sent.at(-1)!, sent, cause);
+    });
     const answer = await send(ctx, tx, sent);
     if (!answer.accepted) throw await refused(ctx, tx, sent, answer);
-    await ctx.append([{ type: 'TransactionAccepted', txHash, at: secondsOf(ctx.clock) }], 'strict');
     sent.push(txHash);
+    // It was paid, whether there is room to write that down or not; the chain will tell it again.
+    await ctx.append([{ type: 'TransactionAccepted', txHash, at: secondsOf(ctx.clock) }], 'strict').catch(() => undefined);
   }
   return sent;
 }
@@ -132,8 +134,22 @@ async function refused(
   { reasons, reason }: SendAnswer,
 ): Promise<SpendError> {
   const words = reasons.join(', ') || reason || 'refused';
-  await ctx.append([{ type: 'TransactionFailed', txHash, reason: words, at: secondsOf(ctx.clock) }], 'strict');
+  try {
+    await ctx.append([{ type: 'TransactionFailed', txHash, reason: words, at: secondsOf(ctx.clock) }], 'strict');
+  } catch (cause) {
+    return unwritten(txHash, sent, cause);
+  }
   return new SpendError('rejected', 'expected the daemon to accept the transaction', { txHash, reasons, reason, sent });
+}
+
+/** What the journal no longer takes, once something has left: whoever is told of a full disk alone pays again. */
+function unwritten(txHash: TxHash, sent: readonly TxHash[], cause: unknown): SpendError {
+  return new SpendError(
+    'perhaps-sent',
+    'expected room to write down what became of it: the chain will tell',
+    { txHash, sent },
+    cause,
+  );
 }
 
 /**

@@ -3,6 +3,7 @@ import { SerialQueue } from '../../../src/base/index.ts';
 import type { SendAnswer } from '../../../src/daemon/index.ts';
 import { Untrusted } from '../../../src/daemon/index.ts';
 import { type BlockHash, type TxHash, toAtomicAmount } from '../../../src/protocol/model.ts';
+import { StorageError } from '../../../src/storage/index.ts';
 import type { SentTransaction } from '../../../src/wallet/model.ts';
 import type { MultisigAccount } from '../../../src/wallet/multisig/account.ts';
 import type { Durability } from '../../../src/wallet/ports.ts';
@@ -95,6 +96,39 @@ describe('sending what was checked', () => {
     expect(free()).toEqual([false, false]);
     await expect(sendChecked(ctx, [transactions[1]!])).rejects.toMatchObject({
       code: 'output-not-spendable',
+    });
+  });
+
+  describe('T16 where there is no more room to write', () => {
+    /** Once something was sent, nothing that `types` names is taken. */
+    function filling(answer: SendAnswer, ...types: string[]) {
+      const made = world(() => answer);
+      const append = async (events: readonly WalletEvent[], durability: Durability) => {
+        const isFull = made.log.some((line) => line.startsWith('send')) && events.some(({ type }) => types.includes(type));
+        if (isFull) throw new StorageError('full', 'the disk is full: nothing was changed');
+        return made.ctx.append(events, durability);
+      };
+      return { ...made, ctx: { ...made.ctx, append } };
+    }
+
+    it('what the daemon took was paid', async () => {
+      const { ctx, transactions, free } = filling(accepted, 'TransactionAccepted');
+      expect(await sendChecked(ctx, transactions.slice(0, 1))).toEqual(['blob 0 hash']);
+      expect(free()).toEqual([false, true]);
+    });
+
+    it('what has left of a payment is told', async () => {
+      const { ctx, transactions, phases } = filling(accepted, 'TransactionBuilt');
+      const data = { txHash: 'blob 0 hash', sent: ['blob 0 hash'] };
+      await expect(sendChecked(ctx, transactions)).rejects.toMatchObject({ code: 'perhaps-sent', data });
+      expect(phases()).toEqual(['accepted', undefined]);
+    });
+
+    it('what was refused may leave again, and holds its inputs', async () => {
+      const refusal: SendAnswer = { accepted: false, reasons: ['double-spend'], reason: '' };
+      const { ctx, transactions, free } = filling(refusal, 'TransactionFailed');
+      await expect(sendChecked(ctx, transactions)).rejects.toMatchObject({ code: 'perhaps-sent', data: { sent: [] } });
+      expect(free()).toEqual([false, true]);
     });
   });
 
