@@ -1,0 +1,155 @@
+import * as v from 'valibot';
+import type { PaymentRequest, Priority } from '../../wallet/index.ts';
+import { type Delivery, type DeliveryOptions, deliver } from '../deliver.ts';
+import { RpcError } from '../errors.ts';
+import { bool, result, text, u32, u64 } from '../fields.ts';
+import { type RpcContext, WRITES } from '../method.ts';
+import { requireEnabled } from '../multisig-wallet.ts';
+import { inTheirWords } from '../spending-words.ts';
+
+/** Parameters of every method that makes transactions. `ring_size` has one value on this chain: it is read and ignored. */
+export const making = {
+  priority: u32(),
+  ring_size: u64(),
+  unlock_time: u64(),
+  payment_id: text(),
+  do_not_relay: bool(),
+  get_tx_hex: bool(),
+  get_tx_metadata: bool(),
+};
+
+const keyImageList = v.object({ key_images: v.optional(v.array(result.text)) });
+
+/** Amounts by destination of a transaction. */
+const byDestination = v.object({ amounts: v.array(result.u64) });
+
+/** Result of a method that makes one transaction. Amounts in atomic units. */
+export const one = v.object({
+  tx_hash: result.text,
+  tx_key: result.text,
+  amount: result.u64,
+  amounts_by_dest: byDestination,
+  fee: result.u64,
+  weight: result.u32,
+  tx_blob: result.text,
+  tx_metadata: result.text,
+  multisig_txset: result.text,
+  unsigned_txset: result.text,
+  spent_key_images: keyImageList,
+});
+
+/** Result of a method that makes as many as it takes, by transaction. */
+export const several = v.object({
+  tx_hash_list: v.array(result.text),
+  tx_key_list: v.array(result.text),
+  amount_list: v.array(result.u64),
+  amounts_by_dest_list: v.array(byDestination),
+  fee_list: v.array(result.u64),
+  weight_list: v.array(result.u32),
+  tx_blob_list: v.array(result.text),
+  tx_metadata_list: v.array(result.text),
+  multisig_txset: result.text,
+  unsigned_txset: result.text,
+  spent_key_images_list: v.array(keyImageList),
+});
+
+/** Errors of every method that makes transactions. */
+export const MAKING_ERRORS = [
+  'wrongAddress',
+  'wrongPaymentId',
+  'zeroDestination',
+  'zeroAmount',
+  'notEnoughMoney',
+  'notEnoughUnlockedMoney',
+  'txNotPossible',
+  'notEnoughOutsToMix',
+  'txTooLarge',
+  'noDaemonConnection',
+  'daemonBusy',
+  'nonzeroUnlockTime',
+  'disabled',
+] as const;
+
+/** The reference takes what is above the highest for the highest. */
+export const priorityOf = (asked: number): Priority => Math.min(asked, 4) as Priority;
+
+/** Optional contents of a reply: keys of one transaction, or of several. */
+interface Told {
+  readonly get_tx_key?: boolean;
+  readonly get_tx_keys?: boolean;
+  readonly get_tx_hex: boolean;
+  readonly get_tx_metadata: boolean;
+}
+
+const asksKeys = ({ get_tx_key, get_tx_keys }: Told): boolean => get_tx_key === true || get_tx_keys === true;
+
+/** Whether a reply tells secret keys of transactions: asked for as such, or inside the metadata, which holds them. */
+const tellsKeys = (asked: Told): boolean => asksKeys(asked) || asked.get_tx_metadata;
+
+/** @param most transactions that may come of it, as many as it takes when absent */
+export function optionsOf(asked: Told & { readonly do_not_relay: boolean }, most?: number): DeliveryOptions {
+  const { do_not_relay: doNotSend, get_tx_hex: hex, get_tx_metadata: metadata } = asked;
+  return { keys: asksKeys(asked), doNotSend, hex, metadata, most };
+}
+
+/** The reply of a method that makes one transaction. */
+export function oneReply({ transactions, unsignedSet, multisigSet }: Delivery): v.InferInput<typeof one> {
+  const { txHash, txKey, amount, amounts, fee, weight, blob, metadata, keyImages } = transactions[0]!;
+  return {
+    ...{ tx_hash: txHash, tx_key: txKey, amount, fee, weight, tx_blob: blob, tx_metadata: metadata },
+    amounts_by_dest: { amounts: [...amounts] },
+    multisig_txset: multisigSet,
+    unsigned_txset: unsignedSet,
+    spent_key_images: { key_images: [...keyImages] },
+  };
+}
+
+/** The reply of a method that makes as many transactions as it takes. */
+export function severalReply({ transactions, unsignedSet, multisigSet }: Delivery): v.InferInput<typeof several> {
+  const texts = (pick: (tx: Delivery['transactions'][number]) => string) =>
+    transactions.map(pick).filter((value) => value !== '');
+  return {
+    tx_hash_list: texts(({ txHash }) => txHash),
+    tx_key_list: texts(({ txKey }) => txKey),
+    amount_list: transactions.map(({ amount }) => amount),
+    amounts_by_dest_list: transactions.map(({ amounts }) => ({ amounts: [...amounts] })),
+    fee_list: transactions.map(({ fee }) => fee),
+    weight_list: transactions.map(({ weight }) => weight),
+    tx_blob_list: texts(({ blob }) => blob),
+    tx_metadata_list: texts(({ metadata }) => metadata),
+    multisig_txset: multisigSet,
+    unsigned_txset: unsignedSet,
+    spent_key_images_list: transactions.map(({ keyImages }) => ({ key_images: [...keyImages] })),
+  };
+}
+
+/**
+ * Makes what is wanted, and sends it unless told otherwise.
+ * @throws RpcError with the words that the reference has for what spending reports
+ */
+export async function delivered(
+  { wallet, host: { compat } }: RpcContext,
+  request: PaymentRequest,
+  options: DeliveryOptions,
+): Promise<Delivery> {
+  try {
+    return await deliver(wallet, request, { ...options, compat });
+  } catch (error) {
+    throw await inTheirWords(error, wallet, request);
+  }
+}
+
+/** How a method that makes transactions is called. */
+export const payingMethod = {
+  ...WRITES,
+  needs: 'daemon',
+  revealsSecret: tellsKeys,
+  errors: MAKING_ERRORS,
+  fallback: 'transfer',
+} as const;
+
+/** No daemon takes money that is locked for a time any more; a group's is an experiment. @throws RpcError `nonzeroUnlockTime`, `disabled` */
+export function requireMayPay({ wallet }: RpcContext, { unlock_time }: { readonly unlock_time: bigint }): void {
+  if (unlock_time !== 0n) throw new RpcError('nonzeroUnlockTime', 'Transaction cannot have non-zero unlock time');
+  requireEnabled(wallet);
+}

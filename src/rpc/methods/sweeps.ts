@@ -1,0 +1,101 @@
+import type { SweepRequest } from '../../wallet/index.ts';
+import { RpcError } from '../errors.ts';
+import { bool, params, text, u32, u32s, u64 } from '../fields.ts';
+import { requireKeyImage } from '../given-hex.ts';
+import { MethodGroup, type RpcContext } from '../method.ts';
+import { requireEnabled } from '../multisig-wallet.ts';
+import { readPayees } from '../payees.ts';
+import {
+  delivered,
+  MAKING_ERRORS,
+  making,
+  one,
+  oneReply,
+  optionsOf,
+  payingMethod,
+  priorityOf,
+  requireMayPay,
+  several,
+  severalReply,
+} from './making.ts';
+
+/** Sending outputs whole, without change. */
+export const sweepMethods = new MethodGroup('Sending');
+
+sweepMethods.define({
+  name: 'sweep_dust',
+  aliases: ['sweep_unmixable'],
+  summary:
+    'Sends outputs from before RingCT whose amount fewer than 16 outputs have back to the wallet: in the open, as nothing can hide them.',
+  params: params({ get_tx_keys: bool(), do_not_relay: bool(), get_tx_hex: bool(), get_tx_metadata: bool() }),
+  result: several,
+  ...payingMethod,
+  async handler(context, given) {
+    requireEnabled(context.wallet);
+    return severalReply(await delivered(context, { kind: 'unmixable' }, optionsOf(given)));
+  },
+});
+
+sweepMethods.define({
+  name: 'sweep_all',
+  summary: 'Sends all unlocked outputs of a subaddress, or of several, to an address.',
+  params: params({
+    ...making,
+    address: text(),
+    account_index: u32(),
+    subaddr_indices: u32s(),
+    subaddr_indices_all: bool(),
+    outputs: u64(1n),
+    below_amount: u64(),
+    get_tx_keys: bool(),
+  }),
+  result: several,
+  ...payingMethod,
+  async handler(context, given) {
+    requireMayPay(context, given);
+    const [payee] = await readPayees(context, [{ address: given.address, amount: 0n }], given.payment_id);
+    requireOutputs(given.outputs);
+    const { account_index: account, below_amount: belowAmount } = given;
+    const count = context.wallet.addresses.count(account);
+    const named = given.subaddr_indices_all ? Array.from({ length: count }, (_, minor) => minor) : given.subaddr_indices;
+    const request: SweepRequest = {
+      ...sweepOf(payee!.address, given),
+      account,
+      belowAmount,
+      subaddresses: named.length > 0 ? named : onlySubaddress(context, account, belowAmount),
+    };
+    return severalReply(await delivered(context, { ...request, kind: 'sweep' }, optionsOf(given)));
+  },
+});
+
+function onlySubaddress({ wallet }: RpcContext, account: number, belowAmount: bigint): number[] {
+  const minor = wallet.payments.subaddressToSweep(account, belowAmount);
+  return minor === undefined ? [] : [minor];
+}
+
+function requireOutputs(outputs: bigint): void {
+  if (outputs < 1n) throw new RpcError('txNotPossible', 'Amount of outputs should be greater than 0.');
+}
+
+function sweepOf(address: string, given: { readonly priority: number; readonly outputs: bigint }) {
+  const outputs = given.outputs > 0xffffn ? 0xffff : Number(given.outputs);
+  return { address, priority: priorityOf(given.priority), outputs };
+}
+
+sweepMethods.define({
+  name: 'sweep_single',
+  summary: 'Sends one output to an address.',
+  params: params({ ...making, address: text(), outputs: u64(1n), key_image: text(), get_tx_key: bool() }),
+  result: one,
+  ...payingMethod,
+  errors: [...MAKING_ERRORS, 'wrongKeyImage', 'unknown'],
+  async handler(context, given) {
+    requireMayPay(context, given);
+    requireOutputs(given.outputs);
+    const [payee] = await readPayees(context, [{ address: given.address, amount: 0n }], given.payment_id);
+    const keyImage = requireKeyImage(given.key_image);
+    const account = context.wallet.outputOf(keyImage)?.subaddress.major ?? 0;
+    const request = { ...sweepOf(payee!.address, given), account, keyImage };
+    return oneReply(await delivered(context, { ...request, kind: 'sweep' }, optionsOf(given)));
+  },
+});

@@ -1,0 +1,55 @@
+import { MultisigError, type PaymentRequest, SpendError, type SpendErrorCode, type Wallet } from '../wallet/index.ts';
+import { RPC_CODE, RpcError, toRpcError } from './errors.ts';
+import { IMPORT_NEEDED } from './multisig-wallet.ts';
+
+/** An error of spending as the reference answers it; the error itself where it has no words of its own for it. */
+export async function inTheirWords(error: unknown, wallet: Wallet, request: PaymentRequest): Promise<unknown> {
+  // The reference asks for the height first.
+  if (toRpcError(error).code === RPC_CODE.noDaemonConnection) return new RpcError('transfer', 'Failed to get height');
+  if (error instanceof MultisigError && error.code === 'info-missing') return new RpcError('transfer', IMPORT_NEEDED);
+  if (!(error instanceof SpendError)) return error;
+  if (await lacksKeyImages(wallet, request, error)) return new RpcError('txNotPossible', 'No transaction created');
+  return spendingWords(error, request) ?? error;
+}
+
+/** Whether a group's money would do, were the key images of its outputs known: the others have yet to tell theirs. */
+async function lacksKeyImages(wallet: Wallet, request: PaymentRequest, { code, data }: SpendError): Promise<boolean> {
+  if (code !== 'not-enough-unlocked-money' || wallet.multisig.group === undefined || request.kind !== 'transfer') return false;
+  const { unlocked } = (await wallet.balances()).account(request.account);
+  return data.unlocked === 0n && unlocked >= (data.needed as bigint) + (data.fee as bigint);
+}
+
+const OVERFLOW = 'transaction sum + fee exceeds 18446744.073709551615';
+const NONE_CHOSEN = 'No unlocked balance in the specified subaddress(es)';
+
+/** The reference's messages. */
+const THEIR_WORDS: Partial<Record<SpendErrorCode, (data: SpendError['data']) => string>> = {
+  rejected: () => 'transaction was rejected by daemon',
+  'bad-fee-bearer': ({ index }) => `subtractfeefrom: bad index: ${index} (indexes are 0-based)`,
+  'fee-bearers-split': ({ when }) =>
+    when === 'asked'
+      ? 'subtractfeefrom transfers cannot be split over multiple transactions yet'
+      : 'feature subtractfeefrom not supported for split transactions',
+  'payment-id-with-several-destinations': () => 'transaction was not constructed',
+  'amount-overflow': () => OVERFLOW,
+  'no-unlocked-outputs': ({ unlocked }) =>
+    Number(unlocked ?? 0) > 0 ? NONE_CHOSEN : 'No unlocked balance in the specified account',
+  'nothing-below-threshold': () => 'The smallest amount found is not below the specified threshold',
+  'cannot-pay-for-itself': ({ trial, threshold }) => {
+    // A negative remainder is a huge unsigned one to the reference.
+    if (trial === false) return OVERFLOW;
+    return threshold === undefined ? 'Transaction cannot pay for itself' : NONE_CHOSEN;
+  },
+  // A device's status: its owner said no there.
+  'signer-refused': ({ status }) =>
+    status === undefined ? 'Multisig wallets cannot spend non rct outputs' : 'Transaction denied on device.',
+  'several-accounts': () => 'the tx uses funds from multiple accounts',
+};
+
+function spendingWords({ code, data }: SpendError, request: PaymentRequest): RpcError | undefined {
+  if (code === 'perhaps-sent')
+    return new RpcError('noDaemonConnection', `no connection to daemon: transaction ${data.txHash} may have arrived`);
+  if (code === 'output-not-spendable') return 'keyImage' in request ? new RpcError('unknown', 'No outputs found') : undefined;
+  const words = THEIR_WORDS[code]?.(data);
+  return words === undefined ? undefined : new RpcError('transfer', words);
+}
