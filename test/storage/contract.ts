@@ -95,8 +95,11 @@ export const behaviours: readonly Behaviour[] = [
     name: 'refuses a name that is taken, missing or a way out of its place',
     async run(fresh) {
       const store = await fresh();
-      await (await store.create('w', 'pass', secrets(), [created])).close();
+      const made = await store.create('w', 'pass', secrets(), [created]);
+      const backup = await made.backup();
+      await made.close();
       await rejects('exists', store.create('w', 'other', secrets(), [created]));
+      await rejects('exists', store.restore('w', 'pass', backup));
       await rejects('not-found', store.open('v', 'pass'));
       await rejects('not-found', store.remove('v'));
       const bad = [
@@ -121,6 +124,7 @@ export const behaviours: readonly Behaviour[] = [
       for (const name of [...bad, 'a'.repeat(129), '好'.repeat(81), '\ud800']) {
         await rejects('bad-name', store.create(name, 'pass', secrets(), [created]));
         await rejects('bad-name', store.open(name, 'pass'));
+        await rejects('bad-name', store.restore(name, 'pass', backup));
         await rejects('bad-name', store.remove(name));
       }
       for (const name of [`user_${'0f'.repeat(32)}`, "Anna's #1 ✓ 50% [cold]", '好'.repeat(80), '~']) {

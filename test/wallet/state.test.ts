@@ -271,7 +271,7 @@ describe('the fold of the journal', () => {
     expect(() => foldEvents([created(), created()])).toThrow(expect.objectContaining({ code: 'bad-event' }));
   });
 
-  it('T16 a run that spends what nobody knows changes nothing, and is not journalled', async () => {
+  it('T16 what does not follow changes nothing, and is not journalled: unknown spends, heights never reached, rounds left out', async () => {
     const [known, found] = [output({ seed: 1, height: 100 }), output({ seed: 2, height: 111, tx: 'other' })];
     const state = foldEvents([created(), synced(100, 110, [known], [])]);
     const before = structuredClone({ ...state, used: [...state.used] });
@@ -285,6 +285,18 @@ describe('the fold of the journal', () => {
     for (const events of [[bad], [rewound, synced(100, 101, [], [spend(known.keyImage!, 's', 101)])]]) {
       await expect(writer.append(events, 'strict')).rejects.toMatchObject({ code: 'bad-event' });
     }
+    for (const height of [112, -1]) {
+      for (const event of [
+        { type: 'Rewound', height, parent: hash('p') } as const,
+        { type: 'RestoreHeightSet', height } as const,
+      ])
+        await expect(writer.append([event], 'strict'), `${event.type} ${height}`).rejects.toMatchObject({ code: 'bad-event' });
+    }
+    const round = (roundsComplete: number) => ({ type: 'MultisigRound', account: { roundsComplete } }) as unknown as WalletEvent;
+    const between = { ...state, multisig: { roundsComplete: 1 } } as unknown as WalletState;
+    const ofGroup = new StateWriter(journal, between, 0, () => undefined);
+    for (const other of [1, 3])
+      await expect(ofGroup.append([round(other)], 'strict'), `round ${other}`).rejects.toMatchObject({ code: 'bad-event' });
     expect(written).toEqual([]);
     await writer.append(
       [rewound, synced(100, 105, [known], []), synced(106, 106, [], [spend(known.keyImage!, 's', 106)])],

@@ -41,7 +41,7 @@ export function nextMessage(account: MultisigAccount, random: Random): string {
 /**
  * The first round: makes a group of all who sent a message, and ourselves.
  * @param messages of all other signers; our own may be among them
- * @throws MultisigError `wrong-round`, `mixed-rounds`, `duplicate-signer`, `bad-threshold`, `bad-signer-count`, `signers-missing`
+ * @throws MultisigError `wrong-round`, `duplicate-signer`, `bad-threshold`, `bad-signer-count`, `signers-missing`
  */
 export function makeAccount(secrets: BaseSecrets, threshold: number, messages: readonly KexMessage[]): MultisigAccount {
   const self = requirePublic(secrets.baseSecret);
@@ -49,7 +49,6 @@ export function makeAccount(secrets: BaseSecrets, threshold: number, messages: r
   requireFirst(messages, others);
   const signers = [...others.map(({ signer }) => signer), self].sort(compareBytes);
   requireGroup(signers, threshold);
-  requireRound(messages, 1);
   const commonSecret = commonSecretOf([secrets.baseCommonSecret, ...others.map((message) => message.commonSecret!)]);
   const rounds = mainRounds(signers.length, threshold);
   const account: MultisigAccount = {

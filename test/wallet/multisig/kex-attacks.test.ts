@@ -18,7 +18,9 @@ import { aggregate } from '../../../src/wallet/multisig/aggregate.ts';
 import { MultisigError } from '../../../src/wallet/multisig/errors.ts';
 import { exchangeKeys, firstMessage, makeAccount, nextMessage } from '../../../src/wallet/multisig/kex.ts';
 import { decodeKexMessage, encodeKexMessage, type KexMessage } from '../../../src/wallet/multisig/kex-message.ts';
+import { accountFromKeysFile, multisigKeysOf } from '../../../src/wallet/multisig/keys-file.ts';
 import { accountFromSeed, multisigSeed } from '../../../src/wallet/multisig/seed.ts';
+import type { KeysFile, MultisigKeys } from '../../../src/wallet2/index.ts';
 import { GROUP_ORDER, scalarFromBigint } from '../../support/scalars.ts';
 import { exchanged, made, others, readyGroup, secretsOf } from './support.ts';
 
@@ -253,6 +255,28 @@ describe('T25 signers: one who lies', () => {
     expect(codeOf(() => exchangeKeys(accounts[0]!, [message]))).toBe('signers-missing');
     const forced = exchangeKeys(accounts[0]!, [message], true);
     expect(forced.groupKey).toEqual(exchanged(accounts)[0]!.groupKey);
+  });
+});
+
+describe('a .keys file of a group', () => {
+  it('of keys that do not belong together is refused', () => {
+    const [account, other] = readyGroup(3, 2) as [MultisigAccount, MultisigAccount];
+    const { baseSecret: spendKey, commonSecret: viewKey, groupKey, commonKey, keyShares, signers } = account;
+    const keys = { spendKey, viewKey, account: { spendKey: groupKey, viewKey: commonKey } } as KeysFile;
+    const multisig = multisigKeysOf(account, true);
+    expect(accountFromKeysFile(keys, multisig).groupKey).toEqual(groupKey);
+    const changes: Record<string, [Partial<KeysFile>, Partial<MultisigKeys>]> = {
+      'a share too few': [{}, { keyShares: keyShares.slice(1) }],
+      'a share that is no scalar': [{}, { keyShares: [new Uint8Array(32).fill(0xff), ...keyShares.slice(1)] }],
+      'a threshold that is none': [{}, { threshold: 0 }],
+      'a signer twice': [{}, { signers: [signers[0]!, signers[0]!, ...signers.slice(2)] }],
+      'a secret of nobody': [{ spendKey: secretsOf(9).baseSecret }, {}],
+      'another view key': [{ viewKey: other.baseSecret }, {}],
+    };
+    for (const [what, [ofFile, ofGroup]] of Object.entries(changes))
+      expect(() => accountFromKeysFile({ ...keys, ...ofFile }, { ...multisig, ...ofGroup }), what).toThrow(
+        expect.objectContaining({ name: 'Wallet2Error', code: 'keys-do-not-match' }),
+      );
   });
 });
 
