@@ -257,7 +257,6 @@ test('a .keys file is saved for the password alone; the wallet comes back from i
   await other.getByLabel('Secret spend key').fill(key);
   await fromTheStart(other);
   await restore.click();
-  // What was entered is read once more first: who goes elsewhere before that is done is led home all the same.
   await expect(other.getByTestId('balance')).toBeVisible();
   expect(await primaryAddress(other)).toBe(address);
   await other.context().close();

@@ -1,5 +1,5 @@
 /** State of a place while the person is elsewhere. In memory alone: searches are private. */
-interface Place {
+export interface Place {
   readonly path: string;
   /** Where the person came from, when that was another place of this page. */
   readonly from: string | undefined;
@@ -35,6 +35,11 @@ class Router {
     return this.segments[0] ?? '';
   }
 
+  /** The place that is shown: another one once the person went elsewhere, and the same one again when they come back to it. */
+  get here(): Place {
+    return this.#here;
+  }
+
   /** Where the person came from, when that was another place of this page. */
   get from(): string | undefined {
     return this.#here.from;
@@ -66,9 +71,11 @@ class Router {
     this.#here = this.#arrive(undefined);
   }
 
-  /** Home once work is done that was begun here; a place that the person has gone to meanwhile comes before it. */
-  async goHomeAfter(work: () => Promise<void>): Promise<void> {
-    const place = this.#here;
+  /**
+   * Home once work is done; a place that the person has gone to meanwhile comes before it.
+   * @param place where the work was asked for, where that was before now
+   */
+  async goHomeAfter(work: () => Promise<void>, place = this.#here): Promise<void> {
     await work();
     if (place === this.#here) this.replace('');
   }

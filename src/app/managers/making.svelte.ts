@@ -96,8 +96,11 @@ export class Making {
   /** The person has asked for it: from now on it is said what is missing. */
   tried = $state(false);
 
-  /** Makes it and goes inside, when name and password are there. Who went elsewhere meanwhile stays there. */
-  async run(work: (host: WalletHost, made: WalletForm) => Promise<void>): Promise<void> {
+  /**
+   * Makes it and goes inside, when name and password are there. Who went elsewhere meanwhile stays there.
+   * @param place where it was asked for: noted before anything was waited for
+   */
+  async run(work: (host: WalletHost, made: WalletForm) => Promise<void>, place = router.here): Promise<void> {
     this.tried = true;
     if (!this.name.good || !this.password.good) return;
     await this.attempt.run(() =>
@@ -106,7 +109,7 @@ export class Making {
         await session.started;
         const made = newWallet(this.name.text, this.password.text, session.network, session.site);
         await session.make(made.name, (host) => work(host, made));
-      }),
+      }, place),
     );
   }
 }

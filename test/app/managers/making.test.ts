@@ -1,14 +1,39 @@
-import { afterEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { DATE_MARGIN } from '../../../src/wallet/sync/restore-height.ts';
 
-vi.mock('../../../src/app/managers/session.svelte.ts', () => ({ session: { backend: [] } }));
-vi.mock('../../../src/app/router.svelte.ts', () => ({ router: {} }));
+/** A session that makes every wallet at once. */
+vi.mock('../../../src/app/managers/session.svelte.ts', () => ({
+  session: { backend: [], started: Promise.resolve(), make: async () => undefined },
+}));
+
+const page = Object.assign(new EventTarget(), {
+  location: { hash: '' },
+  scrollY: 0,
+  history: {
+    state: undefined as unknown,
+    replaceState(state: unknown, _: string, address?: string) {
+      this.state = state;
+      if (address !== undefined) page.location.hash = address;
+    },
+  },
+});
+
+/** As a browser does it when the person presses a link. */
+function goElsewhere(path: string): void {
+  page.location.hash = `#/${path}`;
+  page.history.state = undefined;
+  page.dispatchEvent(new Event('hashchange'));
+}
+
+beforeEach(() => {
+  vi.resetModules();
+  page.location.hash = '';
+  vi.stubGlobal('self', globalThis);
+  vi.stubGlobal('window', page);
+});
 afterEach(() => vi.unstubAllGlobals());
 
 it('T23 the day from which a restored wallet is searched for is shown as the worker takes it: two days before, never before the chain', async () => {
-  vi.stubGlobal('self', globalThis);
-  vi.stubGlobal('window', new EventTarget());
-  vi.stubGlobal('location', { hash: '' });
   const { DAY_MARGIN, RestoreStart } = await import('../../../src/app/managers/making.svelte.ts');
   expect(DAY_MARGIN).toBe(DATE_MARGIN * 1000);
   const start = new RestoreStart();
@@ -18,4 +43,22 @@ it('T23 the day from which a restored wallet is searched for is shown as the wor
     return new Date(start.searchFrom ?? 0).toISOString().slice(0, 10);
   };
   expect([shown('2024-03-01'), shown('2014-04-18')]).toEqual(['2024-02-28', '2014-04-18']);
+});
+
+it('who asks for a wallet is led home to it, and stays elsewhere who went there, also while what was entered was still read', async () => {
+  const { Making } = await import('../../../src/app/managers/making.svelte.ts');
+  const { router } = await import('../../../src/app/router.svelte.ts');
+  const made = async (inBetween: () => void): Promise<string> => {
+    goElsewhere('restore/name');
+    const making = new Making();
+    making.name.text = 'Ada';
+    making.password.text = 'a long enough night';
+    making.password.again = making.password.text;
+    const from = router.here;
+    inBetween();
+    await making.run(async () => undefined, from);
+    return router.segments.join('/');
+  };
+  expect(await made(() => undefined)).toBe('');
+  expect(await made(() => goElsewhere('device'))).toBe('device');
 });
