@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { type Browser, chromium } from '@playwright/test';
+import { type Browser, chromium, type Page, type Request } from '@playwright/test';
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { build, type Connect, createServer, type InlineConfig, type Plugin, type PreviewServer, preview, type ViteDevServer } from 'vite';
 import packageJson from '../package.json' with { type: 'json' };
@@ -91,6 +91,34 @@ async function serveBuilt(folder: string): Promise<{ url: string; close: () => P
 /** Milliseconds: a sheet of many documents takes its time. */
 const PATIENCE = 60_000;
 
+/** Milliseconds without a request after which none is expected any more. */
+const QUIET = 500;
+
+/**
+ * Watches what a page asks for. Playwright's own `networkidle` does not always come on sheets of many documents, though all of their requests
+ * have ended.
+ * @returns what waits until nothing was under way for a while, and says what still was when patience ended
+ */
+function watchRequests(page: Page): () => Promise<readonly string[]> {
+  const open = new Set<Request>();
+  let last = Date.now();
+  const end = (request: Request): void => {
+    open.delete(request);
+    last = Date.now();
+  };
+  page.on('request', (request) => open.add(request));
+  page.on('requestfinished', end);
+  page.on('requestfailed', end);
+  return async () => {
+    const deadline = Date.now() + PATIENCE;
+    while (open.size > 0 || Date.now() - last < QUIET) {
+      if (Date.now() > deadline) return [...open].map((request) => `still loading: ${request.url()}`);
+      await page.waitForTimeout(QUIET / 5);
+    }
+    return [];
+  };
+}
+
 /** Whether a document, or a dialog in it, can be scrolled sideways. */
 function isTooWide(): boolean {
   const all = [document.documentElement, ...document.querySelectorAll('dialog')];
@@ -105,6 +133,7 @@ async function draw(browser: Browser, address: string, size: keyof typeof SIZES,
   page.on('console', (message) => {
     if (message.type() === 'error') faults.push(message.text());
   });
+  const quiet = watchRequests(page);
   await page.goto(address, { timeout: PATIENCE });
   await page.locator('main').waitFor({ timeout: PATIENCE });
   // Each is done when what a person does in it was done.
@@ -112,7 +141,7 @@ async function draw(browser: Browser, address: string, size: keyof typeof SIZES,
     const settled = frame.waitForSelector('html[data-settled]', { timeout: PATIENCE });
     await settled.catch(() => faults.push(`not settled: ${frame.url()}`));
   }
-  await page.waitForLoadState('networkidle', { timeout: PATIENCE }).catch(() => faults.push('still loading'));
+  faults.push(...(await quiet()));
   for (const frame of page.frames()) if (await frame.evaluate(isTooWide)) faults.push(`wider than the screen: ${frame.url()}`);
   await page.screenshot({ path: file, fullPage: true });
   await page.close();
