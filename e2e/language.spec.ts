@@ -31,7 +31,7 @@ test.describe('a browser that asks for Arabic', () => {
     await expect(page.locator('html')).toHaveAttribute('lang', 'de');
     await expect(page.locator('html')).toHaveAttribute('dir', 'ltr');
     await expect(page.getByText('1.234.567')).toBeVisible();
-    await expect(page.getByText('1234,5 XMR')).toBeVisible();
+    await expect(page.getByText('1 234,5 XMR')).toBeVisible();
 
     await page.goto('/#/send');
     await expect(page.getByLabel('Betrag')).toHaveAttribute('placeholder', '0,00');

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { writeMoney } from '../../src/app/language/formats.ts';
+import { spokenAmount, typedAmount, writeAmount, writeMoney } from '../../src/app/language/formats.ts';
+import { amountParts } from '../../src/app/services/amount.ts';
 
 describe('money in a sentence', () => {
   it('is rounded to its cents, and keeps them however large it is', () => {
@@ -7,4 +8,12 @@ describe('money in a sentence', () => {
     expect(writeMoney(4_999_999_999n, 'usd')).toBe('$0.00');
     expect(writeMoney(9_007_199_254_740_993_120_000_000_000n, 'beans')).toBe('9,007,199,254,740,993.12 beans');
   });
+});
+
+it('an amount in a sentence has its digits in the groups that it has elsewhere; one that is read aloud or typed has none', () => {
+  const amount = 12_345_678_900_000_000n;
+  expect(writeAmount(amount)).toBe(`${amountParts(amount).whole}.6789`);
+  expect(writeAmount(amount)).toBe('12\u202f345.6789');
+  expect(spokenAmount(amount)).toBe('12345.6789');
+  expect(typedAmount(amount)).toBe('12345.6789');
 });

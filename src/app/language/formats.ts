@@ -1,4 +1,4 @@
-import { formatAmount } from '../services/amount.ts';
+import { formatAmount, groupedAmount } from '../services/amount.ts';
 import { language } from './language.svelte.ts';
 import { isolate, writeNumber } from './say.ts';
 
@@ -42,11 +42,14 @@ export const decimalSign = (): string => writeNumber(0.5, language.writing).char
 /** What stands in the field of an amount before anything is typed. */
 export const emptyAmount = (): string => `0${decimalSign()}00`;
 
-/** An amount in whole coins within a sentence: as {@link formatAmount}, with the language's decimal sign. @param amount atomic units */
-export const writeAmount = (amount: bigint): string => formatAmount(amount).replace('.', decimalSign());
+/** An amount in whole coins within a sentence, in groups as amounts have them everywhere, with the language's decimal sign. @param amount atomic units */
+export const writeAmount = (amount: bigint): string => groupedAmount(amount).replace('.', decimalSign());
+
+/** As {@link writeAmount}, in one group: for screen readers, which would read each group as a number of its own. @param amount atomic units */
+export const spokenAmount = (amount: bigint): string => formatAmount(amount).replace('.', decimalSign());
 
 /** An amount as it stands in a field. A comma before just three digits could be read two ways, and is refused: a fourth one follows. @param amount atomic units */
-export const typedAmount = (amount: bigint): string => writeAmount(amount).replace(/^[1-9]\d{0,2},\d{3}$/, (text) => `${text}0`);
+export const typedAmount = (amount: bigint): string => spokenAmount(amount).replace(/^[1-9]\d{0,2},\d{3}$/, (text) => `${text}0`);
 
 /** A name where no element can keep its direction for it: in an option. */
 export const inOption = (name: string): string => isolate(name, language.writing);

@@ -31,6 +31,12 @@ export const decimalsOf = (amounts: readonly bigint[]): number =>
     return Math.max(most, fraction.length + tail.length);
   }, 2);
 
+/** As {@link formatAmount}, the part before the point in groups: for the eye. */
+export function groupedAmount(amount: bigint): string {
+  const [whole = '', ...fraction] = formatAmount(amount).split('.');
+  return [group(whole), ...fraction].join('.');
+}
+
 /** Plain digits, no grouping, no trailing zeros: for fields, addresses and the clipboard. */
 export function formatAmount(amount: bigint): string {
   const digits = (amount % COIN).toString().padStart(DECIMALS, '0').replace(/0+$/, '');
