@@ -70,6 +70,16 @@ test('why a payment was not reviewed is in sight on a low screen, and says that 
   await goTo(page, 'Send');
   await page.getByLabel('Address', { exact: true }).fill(SOMEBODY);
   await page.getByLabel('Amount', { exact: true }).fill('1');
+  await test.step('a notice beside the bar of buttons is as tall as its words', async () => {
+    await page.evaluate(() =>
+      Object.defineProperty(navigator.clipboard, 'readText', { value: () => Promise.reject(new Error()) }),
+    );
+    await page.getByRole('button', { name: 'Paste' }).click();
+    const notice = page.locator('.notices p');
+    await expect(notice).toBeVisible();
+    expect((await notice.boundingBox())?.height).toBeLessThan(100);
+    await notice.click();
+  });
   await page.route('**/daemon/**', (route) => route.abort());
   await page.getByRole('button', { name: 'Review' }).click();
   const why = page.getByRole('alert').filter({ hasText: 'Nothing was sent' });
