@@ -213,6 +213,7 @@ export class ByteWriter {
     if (needed > this.#bytes.length) {
       const grown = new Uint8Array(Math.max(needed, this.#bytes.length * 2));
       grown.set(this.#bytes.subarray(0, start));
+      this.#bytes.fill(0);
       this.#bytes = grown;
       this.#view = new DataView(grown.buffer);
     }
@@ -299,6 +300,12 @@ export class ByteWriter {
   /** A copy of what has been written. */
   finish(): Uint8Array<ArrayBuffer> {
     return this.#bytes.slice(0, this.#length);
+  }
+
+  /** Forgets what has been written; where there were secrets in it, this comes behind {@link finish}. */
+  wipe(): void {
+    this.#bytes.fill(0);
+    this.#length = 0;
   }
 }
 

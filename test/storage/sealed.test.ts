@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { bytesToHex } from '../../src/base/index.ts';
 import { argon2id } from '../../src/crypto/argon2.ts';
 import { type Random, systemRandom } from '../../src/crypto/random.ts';
+import type { TxHash } from '../../src/protocol/model.ts';
 import { joinContainer, splitContainer } from '../../src/storage/container.ts';
 import { MemoryJournalStore } from '../../src/storage/index.ts';
 import { decodeHeader, encodeHeader } from '../../src/storage/seal/header.ts';
@@ -47,6 +49,47 @@ describe('T19 keys of a journal', () => {
     expect(other.master).not.toEqual(NOTHING);
     await other.journal.close();
     expect(other.master).toEqual(NOTHING);
+  });
+});
+
+describe('T19 secrets that were written and read', () => {
+  /** Every array of bytes that is made while it lasts, by whomever. */
+  function watchBytes(): { readonly made: Uint8Array[]; end(): void } {
+    const [plain, made] = [globalThis.Uint8Array, [] as Uint8Array[]];
+    globalThis.Uint8Array = new Proxy(plain, {
+      construct(target, args) {
+        const bytes = new target(...(args as [number]));
+        made.push(bytes);
+        return bytes;
+      },
+    });
+    return { made, end: () => Object.assign(globalThis, { Uint8Array: plain }) };
+  }
+
+  it('are in no array once the journal is closed', async () => {
+    const key = '7a'.repeat(32);
+    const txKey = '5b'.repeat(32);
+    const own = { ...secrets(), spendKey: new Uint8Array(32).fill(0x7a) };
+    const told = { txHash: 'ab'.repeat(32) as TxHash, txKeys: Array.from({ length: 60 }, () => txKey) };
+    const watched = watchBytes();
+    try {
+      const store = new MemoryJournalStore({ kdf: CHEAP_KDF });
+      const journal = await store.create('w', 'pass', own, [created]);
+      await journal.append([{ type: 'TransactionSigned', ...told }], 'strict');
+      await journal.close();
+      const again = await store.open('w', 'pass');
+      for await (const event of again.read()) expect(event).toBeDefined();
+      await again.close();
+    } finally {
+      watched.end();
+    }
+    expect(watched.made.length).toBeGreaterThan(20);
+    const whole = new Set(watched.made.map(({ buffer }) => buffer));
+    const left = [...whole].filter((buffer) => {
+      const text = bytesToHex(new Uint8Array(buffer));
+      return text.includes(key) || text.includes(txKey);
+    });
+    expect(left).toHaveLength(0);
   });
 });
 

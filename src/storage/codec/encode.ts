@@ -11,7 +11,7 @@ const DIGITS = Uint8Array.from({ length: 128 }, (_, code) => {
   return digit < 0 ? NO_DIGIT : digit;
 });
 
-/** Writes values with the shapes of their objects kept once a record. */
+/** Writes values with the shapes of their objects kept once a record. What it returns is the caller's to wipe, and the only copy. */
 export function encodeValue(value: Value): Uint8Array<ArrayBuffer> {
   return new Encoder().encode(value);
 }
@@ -23,8 +23,13 @@ class Encoder {
   #scratch = new Uint8Array(64);
 
   encode(value: Value): Uint8Array<ArrayBuffer> {
-    this.#value(value, 0);
-    return this.#writer.finish();
+    try {
+      this.#value(value, 0);
+      return this.#writer.finish();
+    } finally {
+      this.#writer.wipe();
+      this.#scratch.fill(0);
+    }
   }
 
   #value(value: Value, depth: number): void {
@@ -85,7 +90,10 @@ class Encoder {
   #fromHex(value: string): Uint8Array | undefined {
     if (value.length < LEAST_HEX || value.length % 2 !== 0) return undefined;
     const length = value.length / 2;
-    if (length > this.#scratch.length) this.#scratch = new Uint8Array(length);
+    if (length > this.#scratch.length) {
+      this.#scratch.fill(0);
+      this.#scratch = new Uint8Array(length);
+    }
     const bytes = this.#scratch;
     for (let i = 0; i < length; i++) {
       const high = DIGITS[value.charCodeAt(2 * i)] ?? NO_DIGIT;
