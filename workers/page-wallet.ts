@@ -29,7 +29,7 @@ export const WALLET_CALLS = [
   'backup',
 ] as const satisfies readonly (keyof Wallet)[];
 
-/** The same of its parts. */
+/** Calls that the page has of a wallet's parts, by part. */
 export const PART_CALLS = {
   addresses: ['make', 'label'],
   notes: ['write'],

@@ -384,7 +384,7 @@ const withoutStop = (words: string): string => words.replace(/[.。]+$/, '');
 export const syncErrorText = ({ code, message }: { readonly code: string; readonly message: string }): string =>
   SYNC[code]?.({}) ?? m.err_other({ message: withoutStop(message) });
 
-/** The same; undefined where it does not. */
+/** The words for why a sync stands still; undefined where it does not. */
 export const syncError = ({ error }: SyncStatus): string | undefined => error && syncErrorText(error);
 
 /** Browsers' words for a part of the page that could not be loaded. They hold its address, which helps nobody. */

@@ -96,14 +96,14 @@ export class Alternatives {
     this.#size++;
   }
 
-  /** Takes a block out; unknown ones are as good as taken out. */
+  /** Takes a block out; nothing happens when it is not there. */
   delete(id: string): void {
     if (!this.has(id)) return;
     this.#table.delete(hexToBytes(id));
     this.#size--;
   }
 
-  /** With all before it that are no part of the main chain, the oldest first. */
+  /** The branch that ends in a block: those blocks up to it that the main chain lacks, the oldest first. */
   branchTo(tip: AlternativeBlock | undefined): AlternativeBlock[] {
     const branch: AlternativeBlock[] = [];
     for (let at = tip; at !== undefined; at = this.get(at.parentId)) branch.push(at);

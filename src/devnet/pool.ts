@@ -94,12 +94,12 @@ export class Pool {
     }
   }
 
-  /** Those that are kept to themselves too, in the order they came. */
+  /** All transactions in the order they came, also those that are not relayed. */
   get all(): PoolTransaction[] {
     return [...this.#transactions.values()];
   }
 
-  /** Those that are relayed, in the order they came. */
+  /** The transactions that are relayed, in the order they came. */
   get visible(): PoolTransaction[] {
     return [...this.#transactions.values()].filter((entry) => !entry.doNotRelay);
   }
@@ -109,7 +109,7 @@ export class Pool {
     return this.#log.since(restricted ? this.visible : this.all, since, restricted);
   }
 
-  /** Makes one that was kept to itself known. */
+  /** Relays a transaction that was not to be relayed. */
   relay(entry: PoolTransaction): void {
     this.#change(() => {
       entry.doNotRelay = false;
@@ -224,7 +224,7 @@ export class Pool {
     this.removeAll(left.map(({ id }) => id));
   }
 
-  /** Unknown ones are as good as removed. */
+  /** Removes transactions by id, 64 hex digits; ids that are not here are passed over. */
   removeAll(ids: readonly string[]): void {
     const known = ids.filter((id) => this.#transactions.has(id));
     if (known.length > 0)
@@ -253,7 +253,7 @@ export class Pool {
     this.#checked.clear();
   }
 
-  /** Those that may be mined now, the best fee per weight first. */
+  /** The transactions that may be mined now, the best fee per weight first. */
   ready(): PoolTransaction[] {
     return this.all.filter((entry) => this.#checkedNewest(entry) !== undefined).sort(byFee);
   }

@@ -112,7 +112,7 @@ export function parseUri(uri: string, network: Network): ParsedPaymentUri {
 interface Parameter {
   readonly name: string;
   readonly value: string;
-  /** As it stands. */
+  /** Name and value as they stand in the URI. */
   readonly parameter: string;
 }
 

@@ -130,7 +130,7 @@ export const result = {
 
 /** Account and address index. */
 export const subaddressIndex = v.object({ major: result.u32, minor: result.u32 });
-/** The same in parameters: 0/0, the primary address, where it is left out. */
+/** Index of a subaddress in parameters: 0/0, the primary address, where it is left out. */
 export const subaddressIndexParam = () => section({ major: u32(), minor: u32() });
 
 /** The result of a method that answers with nothing. */

@@ -21,7 +21,7 @@ interface Schema extends DBSchema {
 
 type Database = IDBPDatabase<Schema>;
 
-/** The same in a browser. */
+/** Options of a store in a browser. */
 export interface IndexedDbOptions extends StoreOptions {
   /** Name of the database, "nightjar" when absent. */
   readonly database?: string;

@@ -36,7 +36,7 @@ export interface WalletContext {
   addressOf(index: SubaddressIndex): string;
   /** Which subaddress a public spend key belongs to, within the lookahead. Only once `ready` has resolved. */
   find(spendKey: Uint8Array): SubaddressIndex | undefined;
-  /** The same of an address; undefined when it is somebody else's, or none. */
+  /** Which subaddress of this wallet an address names; undefined when it is somebody else's, or no address. */
   lookup(address: string): SubaddressIndex | undefined;
   /** Resolves when `find` knows all subaddresses in the lookahead of those made so far. @throws WalletError `closed` */
   ready(): Promise<void>;

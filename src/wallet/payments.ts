@@ -146,7 +146,7 @@ export class Payments {
     return this.#prepare({ ...request, kind: 'transfer' }, onProgress);
   }
 
-  /** The same of everything an account has, or chosen coins of it. */
+  /** Plans a payment of everything an account has, or of chosen coins of it, to one address. @throws as {@link prepareTransfer} */
   prepareSweep(request: SweepRequest, onProgress?: OnSpendProgress): Promise<PreparedTransfer> {
     return this.#prepare({ ...request, kind: 'sweep' }, onProgress);
   }

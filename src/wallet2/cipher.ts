@@ -17,7 +17,7 @@ export function chacha20Xor({ key, nonce }: ChachaKey, data: Uint8Array): Uint8A
   return chacha20orig(key, nonce, data);
 }
 
-/** The same with 8 rounds, as the oldest files have it. */
+/** Encrypts or decrypts with ChaCha8, of the same form as {@link chacha20Xor}: 8 rounds in place of 20, as the oldest files have it (chacha.c). */
 export function chacha8Xor({ key, nonce }: ChachaKey, data: Uint8Array): Uint8Array {
   // The counter's upper half is where the 12-byte form begins its nonce; it stays 0 below 256 GB.
   return chacha8(key, concatBytes(new Uint8Array(4), nonce), data);

@@ -32,7 +32,7 @@ export type TxSource = ValueOf<typeof plainSource>;
 
 const plainSource = struct({
   outputs: list(sourceOutput),
-  /** Where among `outputs` the one to spend is. */
+  /** Position among `outputs` of the one that is spent, from 0. */
   realOutput: u64,
   /** Public key of the transaction that made the output. */
   txPublicKey: key,

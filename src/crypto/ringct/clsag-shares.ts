@@ -24,7 +24,7 @@ export interface SharedClsag {
   /** The hash of the transaction that is signed (`get_pre_mlsag_hash`). */
   readonly message: Uint8Array;
   readonly ring: readonly RingMember[];
-  /** Where in the ring the spent output is. */
+  /** Position in the ring of the output that is spent, from 0. */
   readonly index: number;
   readonly keyImage: Uint8Array;
   /** The commitment key image divided by 8, as on the wire. */

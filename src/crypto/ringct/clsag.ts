@@ -12,7 +12,7 @@ export interface ClsagRequest {
   /** The hash of the transaction that is signed (`get_pre_mlsag_hash`). */
   readonly message: Uint8Array;
   readonly ring: readonly RingMember[];
-  /** Where in the ring the spent output is. */
+  /** Position in the ring of the output that is spent, from 0. */
   readonly index: number;
   /** The one-time secret key of that output. */
   readonly secret: Uint8Array;

@@ -50,7 +50,7 @@ export function checkHeaders(from: Height, count: number, headers: readonly Head
   return headers;
 }
 
-/** As many as were asked for. */
+/** Gives a list back that has as many elements as were asked for. @throws DaemonError with the code given, for another number */
 export function checkCount<T>(code: 'bad-outs' | 'bad-chain', asked: number, got: readonly T[]): readonly T[] {
   if (got.length !== asked) {
     throw new DaemonError(code, `expected ${asked} entries, got ${got.length}`, { expected: asked, got: got.length });

@@ -4,7 +4,7 @@ import { BanList } from './bans.ts';
 /** kB a second, as the reference sets them where nothing else is asked. */
 export const DEFAULT_LIMITS = { down: 32_768, up: 8_192 } as const;
 const DEFAULT_OUT_PEERS = 12;
-/** As many as come. */
+/** `in_peers` without a bound, as the reference says it. */
 const UNBOUNDED = 0xffff_ffff;
 
 /** The log of the service, as its callers change it. */

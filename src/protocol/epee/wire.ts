@@ -24,7 +24,7 @@ export const TYPE_CODES: Readonly<Record<EntryType, number>> = {
   array: 13,
 };
 
-/** The same the other way: by a byte 1 … 13 its type; 0 is none. */
+/** Types by the byte that stands for them, 1 … 13; 0 is none. */
 export const TYPE_NAMES: readonly (EntryType | undefined)[] = (() => {
   const names: (EntryType | undefined)[] = [];
   for (const [name, code] of Object.entries(TYPE_CODES)) names[code] = name as EntryType;

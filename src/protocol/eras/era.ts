@@ -175,7 +175,7 @@ export interface OutputScheme {
 export interface Spend {
   /** Ascending by index. */
   readonly ring: readonly RingMember[];
-  /** Where in `ring` the output itself is. */
+  /** Position of the output itself in `ring`, from 0. */
   readonly real: number;
   /** Atomic units. */
   readonly amount: bigint;

@@ -76,7 +76,7 @@ function withTold(before: CosigningState['told'], signers: readonly ToldBySigner
   return told;
 }
 
-/** The same state from an empty one. */
+/** The events that make an empty state this one: for snapshots. */
 export function* cosigningEvents({ own, told }: CosigningState): Generator<CosigningEvent> {
   if (own !== undefined) yield { type: 'MultisigNoncesTold', seed: own.seed, mark: own.mark, keys: [...own.unused] };
   const signers = new Map<string, ToldOutput[]>();

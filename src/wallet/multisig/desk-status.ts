@@ -22,7 +22,7 @@ function isUntold({ cosigning: { own } }: WalletState, stale: boolean, coins: re
   return coins.some(({ output }) => stale || own === undefined || !own.unused.has(output.key));
 }
 
-/** The same of all coins that are not spent. */
+/** Whether of some unspent coin nothing that this wallet told last can sign. @param stale what it told last is void */
 export const isAnyUntold = (state: WalletState, stale: boolean): boolean => isUntold(state, stale, unspentCoins(state));
 
 /** Prefix of attributes, with a member's base key: what it told last was taken out, and it has told nothing since. */

@@ -7,9 +7,9 @@ import type { KexMessage } from './kex-message.ts';
 /** Keys, hex, each with the base public keys of the signers who proposed it, hex. */
 export type Proposals = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** Whose messages a round needs. */
+/** Which round messages are judged for, and whether it needs those of all signers. */
 export interface RoundRules {
-  /** 1 or more. */
+  /** From 1. */
   readonly round: number;
   /** Some signers' messages may be missing. */
   readonly incomplete: boolean;

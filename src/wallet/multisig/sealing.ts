@@ -12,7 +12,7 @@ export class GroupSealing {
     return this.#key;
   }
 
-  /** When the wallet closes. */
+  /** Overwrites the key, when the wallet closes. */
   wipe(): void {
     if (this.#key !== undefined) wipe(this.#key.key);
     this.#key = undefined;

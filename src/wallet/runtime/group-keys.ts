@@ -47,7 +47,7 @@ export function followGroup({ state, keys, table, views, signer }: OfKeys): void
   views.clear();
 }
 
-/** Nothing of a signer's secrets stays in memory. */
+/** Overwrites the secrets of a signer of a group; nothing happens in a wallet of one owner. */
 export function wipeAccount({ multisig }: WalletState): void {
   if (multisig !== undefined) wipe(multisig.baseSecret, multisig.commonSecret, ...multisig.keyShares);
 }
