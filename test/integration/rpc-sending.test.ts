@@ -206,6 +206,12 @@ describe('requests that are refused alike', () => {
     expect(await hot.ours('export_key_images', { all: true })).toMatchObject({ error: { code: -1 } });
   });
 
+  it('proofs of spending by a wallet without a daemon', async () => {
+    const txid = '0'.repeat(64);
+    await expectSame(cold, 'get_spend_proof', { txid });
+    for (const signature of ['SpendProofV1', 'nonsense']) await expectSame(cold, 'check_spend_proof', { txid, signature });
+  });
+
   it.each(['sign_transfer', 'describe_transfer', 'get_spend_proof', 'get_reserve_proof'])(
     '%s by a view-only wallet',
     async (method) => {

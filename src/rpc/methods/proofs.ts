@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { ProofError, type ProofErrorCode, verifyMessage, WalletError } from '../../wallet/index.ts';
+import { ProofError, type ProofErrorCode, verifyMessage, type Wallet, WalletError } from '../../wallet/index.ts';
 import { RPC_CODE, RpcError, telling, toRpcError } from '../errors.ts';
 import { bool, params, result, text, u32, u64 } from '../fields.ts';
 import { requireFixed, requireTxid } from '../given-hex.ts';
@@ -136,12 +136,18 @@ proofMethods.define({
   },
 });
 
+const AWAY = 'no connection to daemon';
+
 /** Spend proofs ask the daemon in other words. */
 const SPEND_WORDS: OwnWords = {
-  unreachable: 'no connection to daemon',
+  unreachable: AWAY,
   'view-only': 'get_spend_proof requires spend secret key and is not available for a watch-only wallet',
   'transaction-unavailable': 'daemon returned wrong response for gettransactions, wrong txs count = 0, expected 1',
 };
+
+/** A service without a daemon says what it says of one that does not answer. */
+const spendWords = ({ daemon }: Wallet): OwnWords =>
+  daemon === undefined ? { ...SPEND_WORDS, 'transaction-unavailable': AWAY } : SPEND_WORDS;
 
 proofMethods.define({
   name: 'get_spend_proof',
@@ -154,7 +160,7 @@ proofMethods.define({
   async handler({ wallet }, { txid, message }) {
     const claim = { txHash: requireTxid(txid), message };
     requireOwnKeys(wallet);
-    return { signature: await proving(() => wallet.proofs.spendProof(claim), SPEND_WORDS) };
+    return { signature: await proving(() => wallet.proofs.spendProof(claim), spendWords(wallet)) };
   },
 });
 
@@ -168,7 +174,7 @@ proofMethods.define({
   errors: ['wrongTxid', 'unknown'],
   async handler({ wallet }, { txid, message, signature }) {
     const claim = { txHash: requireTxid(txid), message };
-    return { good: await proving(() => wallet.proofs.checkSpendProof(claim, signature), SPEND_WORDS) };
+    return { good: await proving(() => wallet.proofs.checkSpendProof(claim, signature), spendWords(wallet)) };
   },
 });
 

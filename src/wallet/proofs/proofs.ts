@@ -6,7 +6,7 @@ import type { ProofContext } from './context.ts';
 import { ProofError } from './errors.ts';
 import { type SignatureKind, signMessage } from './message.ts';
 import { checkReserve, proveReserve, type ReserveAsked, type ReserveVerdict } from './reserve-proof.ts';
-import { checkSpend, proveSpend } from './spend-proof.ts';
+import { checkSpend, proveSpend, requireSpendHeader } from './spend-proof.ts';
 import { checkTxKey, type Receipt, txKeysOf } from './tx-key.ts';
 import { checkTx, type ProofAddress, proveTx, type TxProofVerdict } from './tx-proof.ts';
 
@@ -91,6 +91,7 @@ export class Proofs {
 
   /** Whether a proof that a wallet made a transaction holds. @throws ProofError `bad-header`, `bad-encoding`, `transaction-unavailable`, `bad-daemon-answer`; DaemonError */
   async checkSpendProof({ txHash, message = '' }: SpendClaim, proof: string): Promise<boolean> {
+    requireSpendHeader(proof);
     return checkSpend(await this.#asking(), txHash as TxHash, message, proof);
   }
 

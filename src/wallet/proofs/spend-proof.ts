@@ -92,13 +92,14 @@ function indicesOf({ keyOffsets }: KeyInput): bigint[] {
  * @throws ProofError `bad-header`, `bad-encoding`
  */
 export function decodeSpendProof(text: string, count: number): Uint8Array[] | undefined {
-  requireHeader(text);
+  requireSpendHeader(text);
   const digits = text.slice(HEADER.length);
   if (digits.length !== count * SIGNATURE_DIGITS) return undefined;
   return Array.from({ length: count }, (_, i) => decodePiece(digits.slice(i * SIGNATURE_DIGITS, (i + 1) * SIGNATURE_DIGITS), 64));
 }
 
-function requireHeader(text: string): void {
+/** Before the daemon is asked, as the reference does. @throws ProofError `bad-header` */
+export function requireSpendHeader(text: string): void {
   if (!text.startsWith(HEADER)) throw new ProofError('bad-header', `expected a text that begins with ${HEADER}`);
 }
 
@@ -109,7 +110,6 @@ export async function checkSpend(
   message: string,
   text: string,
 ): Promise<boolean> {
-  requireHeader(text);
   const { transaction } = await findTransaction(daemon, hash);
   const inputs = keyInputs(transaction);
   const count = inputs.reduce((sum, { keyOffsets }) => sum + keyOffsets.length, 0);
