@@ -1,6 +1,6 @@
 import { SerialQueue } from '../base/index.ts';
 import type { Random } from '../crypto/random.ts';
-import type { Durability, Journal } from '../wallet/ports.ts';
+import type { Durability, Journal, JournalSummary } from '../wallet/ports.ts';
 import type { WalletEvent } from '../wallet/state/events.ts';
 import { forgetSpendKey, type WalletSecrets, wipeSecrets } from '../wallet/wallet-secrets.ts';
 import type { RecordFile } from './backend.ts';
@@ -154,12 +154,17 @@ export class SealedJournal implements Journal {
     });
   }
 
-  backup(): Promise<Uint8Array> {
+  label({ network, kind }: Pick<JournalSummary, 'network' | 'kind'>): Promise<void> {
     return this.#inTurn(async () => {
-      const records: Uint8Array[] = [];
-      for await (const record of this.#file.records()) records.push(record);
-      return joinContainer(encodeHeader(this.#header), records);
+      if (this.#header.network === network && this.#header.kind === kind) return;
+      const header = { ...this.#header, network, kind };
+      await this.#file.replace(encodeHeader(header), await this.#sealed());
+      this.#header = header;
     });
+  }
+
+  backup(): Promise<Uint8Array> {
+    return this.#inTurn(async () => joinContainer(encodeHeader(this.#header), await this.#sealed()));
   }
 
   mark(): Promise<string | undefined> {
@@ -178,6 +183,13 @@ export class SealedJournal implements Journal {
       await this.#file.release();
     });
     return this.#closed;
+  }
+
+  /** Every record, as it lies there. */
+  async #sealed(): Promise<Uint8Array[]> {
+    const records: Uint8Array[] = [];
+    for await (const record of this.#file.records()) records.push(record);
+    return records;
   }
 
   /** Every record under another seal, one for one. */

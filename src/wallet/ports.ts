@@ -27,6 +27,8 @@ export interface Journal {
   lock(): Promise<void>;
   /** The spend key is back, and what was kept is written. @throws StorageError `wrong-password` */
   unlock(password: string): Promise<void>;
+  /** Sees to it that the list shows what the sealed records say; writes nothing where it does. */
+  label(shown: Pick<JournalSummary, 'network' | 'kind'>): Promise<void>;
   /** The encrypted backup file: header and all records, openable by the same password elsewhere. */
   backup(): Promise<Uint8Array>;
   /**

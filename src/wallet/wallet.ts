@@ -202,6 +202,8 @@ export class Wallet {
     try {
       await loadCrypto();
       const { state, records } = await readJournal(journal);
+      // Without room to write it is opened all the same.
+      await journal.label(state.description).catch(() => undefined);
       const wallet = new Wallet({ name, env, journal, keys: keysOf(journal.secrets, state), state, records });
       await wallet.#writer.append(unsentGivenUp(state, wallet.#now()), 'strict');
       await wallet.backgroundSync.recover();

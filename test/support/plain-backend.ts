@@ -50,6 +50,7 @@ export class PlainBackend implements JournalStore {
       },
       lock: () => Promise.reject(new Error('expected no background sync')),
       unlock: () => Promise.reject(new Error('expected no background sync')),
+      label: async () => undefined,
       backup: async () => new Uint8Array(),
       mark: async () => kept.mark,
       setMark: async (mark) => {

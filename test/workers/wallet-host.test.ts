@@ -5,7 +5,9 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { asObject, parseJson, stringifyJson } from '../../src/base/index.ts';
 import { DaemonClient, DaemonError } from '../../src/daemon/index.ts';
 import { createInlineScanPool } from '../../src/scan/index.ts';
+import { joinContainer, splitContainer } from '../../src/storage/container.ts';
 import { MemoryJournalStore } from '../../src/storage/index.ts';
+import { decodeHeader, encodeHeader } from '../../src/storage/seal/header.ts';
 import type { DaemonSettings } from '../../src/wallet/api.ts';
 import { environment } from '../../src/wallet/environment.ts';
 import type { EventOf, WalletEvent } from '../../src/wallet/state/events.ts';
@@ -55,6 +57,19 @@ beforeEach(() => {
 });
 
 describe('a host of one wallet', () => {
+  it('T16 a wallet that was given another label in the list is listed as what it is once it was opened', async () => {
+    await create();
+    const { header, records } = splitContainer(await host.wallet.backup());
+    await host.lock();
+    const relabelled = encodeHeader({ ...decodeHeader(header), network: 'mainnet', kind: 'view' });
+    await host.restoreFromBackup('other', PASSWORD, joinContainer(relabelled, records));
+    const label = { network: 'regtest', kind: 'full' };
+    expect(await host.list()).toEqual(['mine', 'other'].map((name) => ({ name, ...label })));
+    await host.lock();
+    await host.open('other', PASSWORD);
+    expect((await host.wallet.view()).network).toBe('regtest');
+  });
+
   it('T17 a wallet unlocked while it is still being locked waits its turn, and is not taken for a second tab’s', async () => {
     await create();
     const locked = host.lock();
