@@ -16,6 +16,16 @@ describe('digest login', () => {
     expect(login.authorize('GET', '/dir/index.html')).toContain('response="1949323746fe6a43ef61f9606e7febea"');
   });
 
+  it('writes no name that would end its own field or the header', () => {
+    for (const name of ['us"er', 'user\\', 'user\r\nCookie: a', 'user\n']) {
+      const login = new DigestLogin(name, 'pass', random);
+      login.accept('Digest realm="monero-rpc", nonce="one", qop="auth"');
+      expect(() => login.authorize('POST', '/json_rpc'), JSON.stringify(name)).toThrow(
+        expect.objectContaining({ name: 'DaemonError', code: 'login-refused' }),
+      );
+    }
+  });
+
   it('counts the uses of a nonce from 1, and again from 1 with a new one', () => {
     const login = new DigestLogin('user', 'pass', random);
     expect(login.authorize('POST', '/json_rpc')).toBeUndefined();
