@@ -150,7 +150,7 @@ export const more: Readonly<Record<string, Entry>> = {
   NightScene: entry(NightScene)({ whole: { height: 500, props: () => ({}) } }),
   Notices: entry(Notices)({
     three: {
-      height: 280,
+      height: 360,
       world: () => {
         notices.list = (['plain', 'good', 'bad'] as const).map((tone, id) => ({ id, tone, text: NOTICES[tone]() }));
       },
