@@ -13,10 +13,12 @@ const wide = { name: 'wide', grep: /@wide/, use: { viewport: { width: 1440, heig
 export default defineConfig({
   testDir: 'e2e',
   testMatch: shots ? '*.shots.ts' : '*.spec.ts',
-  projects: [{ name: 'phone' }, ...(shots ? [] : [wide])],
+  // The wide screen's, which are long, come first, so that no worker is alone with one at the end.
+  projects: [...(shots ? [] : [wide]), { name: 'phone' }],
   outputDir: 'test-results/browser',
   globalSetup: './e2e/support/serve.ts',
-  fullyParallel: false,
+  // A file's tests are independent of each other: no worker has a long file for itself at the end.
+  fullyParallel: !shots,
   workers: 4,
   retries: 0,
   // Guards against hanging, wide enough for a machine of two slow processors; what is awaited is an event.

@@ -1,9 +1,21 @@
 import type { Page } from '@playwright/test';
 import { type ServedDevnet, serveDevnet } from '../src/devnet/index.ts';
 import { type Served, startSite } from './support/serve.ts';
-import { test as base, coins, createWallet, expect, goTo, isLive, primaryAddress, unlock } from './support/wallet.ts';
+import {
+  test as base,
+  coins,
+  createWallet,
+  expect,
+  goTo,
+  isLive,
+  NOTHING_KEPT,
+  primaryAddress,
+  unlock,
+} from './support/wallet.ts';
 
 // A payment on its way in, on a chain whose blocks come when this test says so.
+
+base.use(NOTHING_KEPT);
 
 interface Chain {
   readonly site: Served;

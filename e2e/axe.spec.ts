@@ -9,6 +9,7 @@ import {
   expect,
   getTestCoins,
   isLive,
+  NOTHING_KEPT,
   otherBrowser,
   PASSWORD,
   primaryAddress,
@@ -16,6 +17,8 @@ import {
 } from './support/wallet.ts';
 
 // Every view at both sizes and in both schemes: axe finds nothing, and nothing is wider than the screen.
+
+test.use(NOTHING_KEPT);
 
 const SIZES = { phone: { width: 390, height: 844 }, desktop: { width: 1440, height: 900 } } as const;
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
@@ -206,17 +209,21 @@ test('axe has nothing to say of a payment that goes through files', async ({ pag
   await hot.context().close();
 });
 
-test('axe has nothing to say of an offline device', async ({ page }) => {
-  await page.goto('/#/device');
-  await expect(page.getByText('All of the page is kept on this device')).toBeVisible();
-  await check(page, 'what an offline device is');
-  await makeOfflineWallet(page, 'Cold');
-  await check(page, 'home of an offline device');
-  await page.getByRole('button', { name: 'Show pairing code' }).click();
-  await page.getByRole('dialog').getByLabel('Password', { exact: true }).fill(PASSWORD);
-  await page.getByRole('button', { name: 'Show the code' }).click();
-  await expect(page.getByTestId('pairing')).toBeVisible();
-  await check(page, 'pairing code');
+test.describe('with all of the page kept', () => {
+  test.use({ serviceWorkers: 'allow' });
+
+  test('axe has nothing to say of an offline device', async ({ page }) => {
+    await page.goto('/#/device');
+    await expect(page.getByText('All of the page is kept on this device')).toBeVisible();
+    await check(page, 'what an offline device is');
+    await makeOfflineWallet(page, 'Cold');
+    await check(page, 'home of an offline device');
+    await page.getByRole('button', { name: 'Show pairing code' }).click();
+    await page.getByRole('dialog').getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await page.getByRole('button', { name: 'Show the code' }).click();
+    await expect(page.getByTestId('pairing')).toBeVisible();
+    await check(page, 'pairing code');
+  });
 });
 
 test('axe has nothing to say outside', async ({ page }) => {

@@ -22,7 +22,7 @@ const keptLater = (): Promise<string[]> =>
 withFront(
   'a visit loads no more than its budget, first and up to its first payment; the rest comes when it is come back to',
   async ({ page, front, context }) => {
-    const first = await otherBrowser(context);
+    const first = await otherBrowser(context, { serviceWorkers: 'allow' });
     expect(compressed(await neededToPaint(first)), 'kB to show the page').toBeLessThan(FIRST_LOAD_BUDGET);
     await first.context().close();
 

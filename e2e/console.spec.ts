@@ -2,6 +2,7 @@ import {
   createWallet,
   expect,
   isLive,
+  NOTHING_KEPT,
   PASSWORD,
   primaryAddress,
   showLongWords,
@@ -9,6 +10,8 @@ import {
   test,
   unlock,
 } from './support/wallet.ts';
+
+test.use(NOTHING_KEPT);
 
 test('the commands of the wallet service in the page: listed, described, run; loaded when asked for', async ({ page }) => {
   await createWallet(page);

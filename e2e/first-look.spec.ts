@@ -5,6 +5,7 @@ import {
   expect,
   goTo,
   isLive,
+  NOTHING_KEPT,
   PASSWORD,
   restoreWallet,
   showWords,
@@ -13,6 +14,8 @@ import {
 } from './support/wallet.ts';
 
 // What a person sees in the first minutes, and what must not be taken for more than it is.
+
+test.use(NOTHING_KEPT);
 
 /** The longest words of the lists that seeds are written in. */
 const LONG = 'demonstrate';

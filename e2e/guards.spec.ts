@@ -7,6 +7,7 @@ import {
   goOn,
   goTo,
   isLive,
+  NOTHING_KEPT,
   nameAndPassword,
   PASSWORD,
   primaryAddress,
@@ -20,6 +21,8 @@ import {
 } from './support/wallet.ts';
 
 // What a person loses by a slip, by leaving in the middle, or by whoever sits down at an open page.
+
+test.use(NOTHING_KEPT);
 
 test('a wallet is there at once, and asks for its words to be written down until they are; they and their date bring it back', async ({
   page,

@@ -5,12 +5,15 @@ import {
   getTestCoins,
   goTo,
   isLive,
+  NOTHING_KEPT,
   otherBrowser,
   primaryAddress,
   send,
   test,
   unlock,
 } from './support/wallet.ts';
+
+test.use(NOTHING_KEPT);
 
 /** What can be pressed on Home and lies partly under the bar of places, and how many entries are seen whole. */
 const atBar = (page: Page): Promise<{ covered: string[]; entries: number }> =>

@@ -1,4 +1,6 @@
-import { createWallet, expect, getTestCoins, isLive, send, test } from './support/wallet.ts';
+import { createWallet, expect, getTestCoins, isLive, NOTHING_KEPT, send, test } from './support/wallet.ts';
+
+test.use(NOTHING_KEPT);
 
 const MARKUP = '<img src=x onerror="window.hurt=1"><b>bold</b>';
 

@@ -2,7 +2,19 @@ import type { Page } from '@playwright/test';
 import ar from '../messages/ar.json' with { type: 'json' };
 import fr from '../messages/fr.json' with { type: 'json' };
 import { held, putLedger } from './support/ledger.ts';
-import { askedWords, createWallet, expect, getTestCoins, isLive, PASSWORD, seedWords, test } from './support/wallet.ts';
+import {
+  askedWords,
+  createWallet,
+  expect,
+  getTestCoins,
+  isLive,
+  NOTHING_KEPT,
+  PASSWORD,
+  seedWords,
+  test,
+} from './support/wallet.ts';
+
+test.use(NOTHING_KEPT);
 
 const OTHER = '49FpoDjbLvq2qQHw6hTbSi1yM1X1k9HwpUUiayFxg4BuicwxgAJyUYLcUfidVUAeF7ZaXcuGZG4h4SKwpLJ5ZYYzGpLZwWm';
 
@@ -194,34 +206,38 @@ test('by keyboard alone: a wallet on a Ledger, and a payment that it signs', asy
   await expect(page.getByRole('heading', { name: 'Sent' })).toBeFocused({ timeout: 60_000 });
 });
 
-test('by keyboard alone: an offline device, its pairing code, and its scanner', async ({ page }) => {
-  await page.goto('/#/device');
-  await expect(page.getByText('All of the page is kept on this device')).toBeVisible();
-  await tabTo(page, 'Make this an offline device');
-  await page.keyboard.press('Enter');
-  await expect(page.getByText('No node is asked, ever')).toBeVisible();
-  await tabTo(page, 'Create a wallet');
-  await page.keyboard.press('Enter');
-  await tabTo(page, 'New password');
-  await page.keyboard.type(PASSWORD);
-  await tabTo(page, 'New password, again');
-  await page.keyboard.type(PASSWORD);
-  await page.keyboard.press('Enter');
-  await expect(page.getByRole('heading', { name: 'Sign with this device' })).toBeVisible();
-  await tabTo(page, 'Show pairing code');
-  await page.keyboard.press('Enter');
-  await tabTo(page, 'Password');
-  await page.keyboard.type(PASSWORD);
-  await page.keyboard.press('Enter');
-  await expect(page.getByTestId('pairing')).toBeVisible();
-  await page.keyboard.press('Escape');
-  await expect(page.getByRole('button', { name: 'Show pairing code' })).toBeFocused();
-  await tabTo(page, 'Scan codes');
-  await page.keyboard.press('Enter');
-  await expect(page.getByRole('heading', { name: 'Scan the watching wallet' })).toBeFocused();
-  await tabTo(page, 'Cancel');
-  await page.keyboard.press('Enter');
-  await expect(page.getByRole('button', { name: 'Scan codes' })).toBeVisible();
+test.describe('with all of the page kept', () => {
+  test.use({ serviceWorkers: 'allow' });
+
+  test('by keyboard alone: an offline device, its pairing code, and its scanner', async ({ page }) => {
+    await page.goto('/#/device');
+    await expect(page.getByText('All of the page is kept on this device')).toBeVisible();
+    await tabTo(page, 'Make this an offline device');
+    await page.keyboard.press('Enter');
+    await expect(page.getByText('No node is asked, ever')).toBeVisible();
+    await tabTo(page, 'Create a wallet');
+    await page.keyboard.press('Enter');
+    await tabTo(page, 'New password');
+    await page.keyboard.type(PASSWORD);
+    await tabTo(page, 'New password, again');
+    await page.keyboard.type(PASSWORD);
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('heading', { name: 'Sign with this device' })).toBeVisible();
+    await tabTo(page, 'Show pairing code');
+    await page.keyboard.press('Enter');
+    await tabTo(page, 'Password');
+    await page.keyboard.type(PASSWORD);
+    await page.keyboard.press('Enter');
+    await expect(page.getByTestId('pairing')).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('button', { name: 'Show pairing code' })).toBeFocused();
+    await tabTo(page, 'Scan codes');
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('heading', { name: 'Scan the watching wallet' })).toBeFocused();
+    await tabTo(page, 'Cancel');
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('button', { name: 'Scan codes' })).toBeVisible();
+  });
 });
 
 test('by keyboard alone: a setting is found by what it is called and by what its page says, in the language that is shown', async ({

@@ -1,6 +1,8 @@
-import { createWallet, expect, goTo, test } from './support/wallet.ts';
+import { createWallet, expect, goTo, NOTHING_KEPT, test } from './support/wallet.ts';
 
 // One page in several languages: what the browser asks for, what the person chooses, and what is fetched for it.
+
+test.use(NOTHING_KEPT);
 
 test.describe('a browser that asks for Arabic', () => {
   test.use({ locale: 'ar-EG' });

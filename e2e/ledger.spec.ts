@@ -9,6 +9,7 @@ import {
   expect,
   goTo,
   isLive,
+  NOTHING_KEPT,
   nameAndPassword,
   otherBrowser,
   primaryAddress,
@@ -16,6 +17,8 @@ import {
 } from './support/wallet.ts';
 
 // The tests' double of the Monero app under the browser's own HID: what a person does with a Ledger, and what can come between.
+
+test.use(NOTHING_KEPT);
 
 const OTHER_SEED = `${'zoo '.repeat(11)}wrong`;
 const alert = (page: Page) => page.getByRole('main').getByRole('alert');

@@ -2,9 +2,11 @@ import type { Page } from '@playwright/test';
 import { freePort } from '../test/support/child.ts';
 import { type Monerod, startMonerod } from '../test/support/programs.ts';
 import { type Served, startSite } from './support/serve.ts';
-import { createWallet, expect, isLive, test } from './support/wallet.ts';
+import { createWallet, expect, isLive, NOTHING_KEPT, test } from './support/wallet.ts';
 
 // A real monerod behind --rpc-login. It exposes its challenge to pages it allows (Access-Control-Expose-Headers), so a page can log in by itself.
+
+test.use(NOTHING_KEPT);
 
 interface Programs {
   readonly monerod: Monerod;

@@ -6,6 +6,7 @@ import {
   createWallet,
   expect,
   isLive,
+  NOTHING_KEPT,
   primaryAddress,
   send,
   showLongWords,
@@ -14,6 +15,8 @@ import {
 } from './support/wallet.ts';
 
 // The page in front of a real monerod: through the gateway, and directly. monero-wallet-rpc holds the same seed.
+
+test.use(NOTHING_KEPT);
 
 const OTHER = '49FpoDjbLvq2qQHw6hTbSi1yM1X1k9HwpUUiayFxg4BuicwxgAJyUYLcUfidVUAeF7ZaXcuGZG4h4SKwpLJ5ZYYzGpLZwWm';
 

@@ -4,7 +4,9 @@ import type { AddressInfo } from 'node:net';
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Locator } from '@playwright/test';
 import { serveDevnet } from '../src/devnet/index.ts';
-import { createWallet, expect, isLive, test } from './support/wallet.ts';
+import { createWallet, expect, isLive, NOTHING_KEPT, test } from './support/wallet.ts';
+
+test.use(NOTHING_KEPT);
 
 test('nodes are measured and told in words: one with the same blocks, one that is gone; one is used at the person’s word @wide', async ({
   page,

@@ -21,7 +21,7 @@ test('on a secure page a wallet of a plain http daemon opens, says why it stands
   await page.getByRole('button', { name: 'Save a backup file' }).click();
   const backup = await (await downloading).path();
 
-  const secure = await otherBrowser(context);
+  const secure = await otherBrowser(context, { serviceWorkers: 'allow' });
   await secure.context().route(`${SECURE}/**`, async (route) => {
     const url = route
       .request()

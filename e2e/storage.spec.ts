@@ -1,9 +1,13 @@
 import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
 import { behaviours } from '../test/storage/contract.ts';
-import { expect, test } from './support/wallet.ts';
+import { expect, NOTHING_KEPT, test } from './support/wallet.ts';
 
 // The behaviours that every journal store has, on this browser's IndexedDB and Web Locks.
+
+test.use(NOTHING_KEPT);
+/** In one worker, which builds the harness once. */
+test.describe.configure({ mode: 'default' });
 
 /** Files of the harness by path: its scripts and the kernels. */
 let files: ReadonlyMap<string, { readonly contentType: string; readonly body: string | Buffer }> = new Map();

@@ -1,11 +1,25 @@
 import type { Page } from '@playwright/test';
 import { authenticator, setUpPasskey } from './support/authenticator.ts';
-import { createWallet, expect, getTestCoins, isLive, otherBrowser, PASSWORD, primaryAddress, test } from './support/wallet.ts';
+import {
+  createWallet,
+  expect,
+  getTestCoins,
+  isLive,
+  NOTHING_KEPT,
+  otherBrowser,
+  PASSWORD,
+  primaryAddress,
+  test,
+} from './support/wallet.ts';
 
 // How often a person touches the screen on the ways that are gone most. Whatever is pressed is counted by the page itself: every trusted
 // click, those that a key makes included, on whatever it falls. What is typed goes where the focus is, as it does under a thumb.
 
-test.use({ baseURL: async ({ baseURL }, use) => use((baseURL ?? '').replace('127.0.0.1', 'localhost')), hasTouch: true });
+test.use({
+  ...NOTHING_KEPT,
+  baseURL: async ({ baseURL }, use) => use((baseURL ?? '').replace('127.0.0.1', 'localhost')),
+  hasTouch: true,
+});
 
 /** Counts from now on, over reloads too. */
 async function countTaps(page: Page): Promise<() => Promise<readonly string[]>> {

@@ -26,8 +26,9 @@ export const test = base.extend<{ watched: Watched; faults: string[] }>({
 export { expect };
 
 /**
- * Given to `test.use` by files whose tests neither load the page anew nor lose the network: its service worker, which would fetch and keep all
- * parts of the page for each test, is not registered. That is a tenth of such a test's work.
+ * Given to `test.use` by files whose tests ask nothing of the page's service worker: it would fetch and keep all parts of the page for each
+ * test, which is a quarter of a short test's work, and is not registered. Tests without a network, of new versions, and of wallets that come
+ * back another day have it.
  */
 export const NOTHING_KEPT = { serviceWorkers: 'block' } as const;
 
@@ -181,14 +182,18 @@ export async function send(page: Page, address: string, amount: string): Promise
   return review;
 }
 
-/** A browser of its own: nothing shared with the others but the server. */
-export async function otherBrowser(context: BrowserContext): Promise<Page> {
+/** A browser of its own: nothing shared with the others but the server. @param options whether it keeps the page; it does not when absent */
+export async function otherBrowser(
+  context: BrowserContext,
+  options: { readonly serviceWorkers: 'allow' | 'block' } = NOTHING_KEPT,
+): Promise<Page> {
   const browser = context.browser();
   if (!browser) throw new Error('expected a browser');
   const other = await browser.newContext({
     viewport: { width: 390, height: 844 },
     reducedMotion: 'reduce',
     baseURL: process.env.NIGHTJAR_URL ?? '',
+    ...options,
   });
   watch(other);
   return other.newPage();
