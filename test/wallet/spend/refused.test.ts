@@ -90,7 +90,8 @@ it('T3 once the chain spent a coin of it, payments choose freely', async () => {
 it('T3 a payment in several transactions after a refused one is not prepared: all but the first would be paid beside it', async () => {
   const payer = world(Array.from({ length: 12 }, () => ({ amount: 3n * COIN })));
   const { txHash } = await refusedPayment(payer);
-  const destinations = Array.from({ length: 20 }, () => pay(COIN));
+  // Three transactions, of which the refused one, of two coins at most, has a coin in two at most.
+  const destinations = Array.from({ length: 40 }, () => pay(COIN / 2n));
   await expect(payer.transfer({ destinations, severalTransactions: true })).rejects.toMatchObject({
     code: 'refused-before',
     data: { txHash },
