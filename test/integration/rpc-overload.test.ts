@@ -90,10 +90,10 @@ const ATTACKS: readonly (readonly [name: string, body: () => string, answer: Reg
     () => call('get_accounts', stringifyJson({ tag: `${'(?:a{0,99}){0,9}'.repeat(15)}b`, regexp: true })),
     /^200 .*"code": -1/s,
   ],
-  ['66 MB of indices that are none', () => call('get_address', `{"address_index":[${'-1,'.repeat(22 * MEGABYTE)}0]}`), /^413/],
+  ['66 MB of indices that are none', () => call('get_address', `{"address_index":[${'-1,'.repeat(22 * MEGABYTE)}-1]}`), /^413/],
   [
     'a megabyte of indices that are none',
-    () => call('get_address', `{"address_index":[${'-1,'.repeat(330_000)}0]}`),
+    () => call('get_address', `{"address_index":[${'-1,'.repeat(330_000)}-1]}`),
     /^200 .*-32602/s,
   ],
   [
