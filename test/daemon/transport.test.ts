@@ -1,3 +1,8 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/base/index.ts';
 import { DaemonClient, type DaemonTransport } from '../../src/daemon/index.ts';
@@ -7,6 +12,8 @@ import { DigestLogin, parseChallenge } from '../../src/daemon/transport/digest.t
 import { FetchTransport } from '../../src/daemon/transport/fetch.ts';
 import { Watchdog } from '../../src/daemon/transport/watchdog.ts';
 
+setFlagsFromString('--expose-gc');
+const collect = runInNewContext('gc') as () => void;
 const random = { bytes: (n: number) => new Uint8Array(n).fill(0xab) };
 
 describe('digest login', () => {
@@ -174,6 +181,22 @@ describe('T6 malformed bytes: a body', () => {
     expect(watchdog.signal.aborted).toBe(true);
     watchdog.stop();
   });
+});
+
+describe('T6 an answer that stops', () => {
+  it('is given up in time, though by then the collector took what Node had of the signal', async () => {
+    const server = createServer((_, response) => {
+      response.writeHead(200, { 'Content-Length': 100 }).write('{');
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const transport = new FetchTransport({ url, clock: systemClock, random, limits: { idle: 500 } });
+    const onBytes = () => void setImmediate(collect);
+    const body = new Uint8Array();
+    const answer = transport.request({ path: '/get_info', body, contentType: 'application/json', maxBytes: 100, onBytes });
+    await expect(answer).rejects.toMatchObject({ code: 'timeout' });
+    server.close().closeAllConnections();
+  }, 10_000);
 });
 
 describe('retries', () => {

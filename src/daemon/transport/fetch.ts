@@ -71,7 +71,7 @@ export class FetchTransport implements DaemonTransport {
     if (request.signal?.aborted) throw aborted();
     const watchdog = new Watchdog({ ...DEFAULT_LIMITS, ...this.#options.limits }, this.#options.clock, request.signal);
     try {
-      const response = await this.#fetch(callUrl(this.#base, request.path), {
+      const answer = this.#fetch(callUrl(this.#base, request.path), {
         method: METHOD,
         headers: { 'Content-Type': request.contentType, ...(authorization && { Authorization: authorization }) },
         body: request.body,
@@ -81,6 +81,7 @@ export class FetchTransport implements DaemonTransport {
         credentials: 'omit',
         referrerPolicy: 'no-referrer',
       });
+      const response = await watchdog.during(answer);
       watchdog.headers();
       const body = await readBody(response, request, watchdog);
       if (response.status === 401) throw this.#unauthorized(response);
@@ -149,7 +150,7 @@ async function readBody(response: Response, request: DaemonRequest, watchdog: Wa
   if (reader === undefined) return collector.finish();
   try {
     for (;;) {
-      const { done, value } = await reader.read();
+      const { done, value } = await watchdog.during(reader.read());
       if (done) break;
       watchdog.progress(value.length);
       collector.add(value);

@@ -28,11 +28,17 @@ export class Watchdog {
   #received = 0;
   /** The error to report when this watchdog ended the exchange. */
   fired: DaemonError | undefined;
+  /** Rejects when {@link signal} aborts. */
+  readonly #ended: Promise<never>;
 
   constructor(limits: WatchdogLimits, clock: Clock, caller: AbortSignal | undefined) {
     this.#limits = limits;
     this.#clock = clock;
     this.#caller = caller;
+    this.#ended = new Promise((_, reject) => {
+      this.signal.addEventListener('abort', () => reject(this.signal.reason), { once: true });
+    });
+    this.#ended.catch(() => undefined);
     caller?.addEventListener('abort', this.#onCaller, { once: true });
     this.#arm(limits.firstByte, 'no answer began');
   }
@@ -40,6 +46,14 @@ export class Watchdog {
   /** Aborts when the answer is too slow, or the caller has aborted. */
   get signal(): AbortSignal {
     return this.#abort.signal;
+  }
+
+  /**
+   * What the exchange waits for, as long as it may. Node's `fetch` loses its signal once the collector has taken the request that it made for
+   * itself, and would wait for another byte for five minutes.
+   */
+  during<T>(step: Promise<T>): Promise<T> {
+    return Promise.race([step, this.#ended]);
   }
 
   /** The answer's headers have arrived. */

@@ -7,8 +7,9 @@ import { binaryGiven, bytesGiven, keyImagesGiven } from '../../../src/wallet/off
 import { importKeyImages } from '../../../src/wallet/offline-signing/key-images.ts';
 import { reviewSigned, reviewUnsigned } from '../../../src/wallet/offline-signing/review.ts';
 import { signUnsigned } from '../../../src/wallet/offline-signing/sets.ts';
-import { importSignedImages, sentOf, submitSigned } from '../../../src/wallet/offline-signing/submit.ts';
+import { importSignedImages, relayMetadata, sentOf, submitSigned } from '../../../src/wallet/offline-signing/submit.ts';
 import type { SpendContext } from '../../../src/wallet/spend/index.ts';
+import { writeAll } from '../../../src/wallet2/archive.ts';
 import {
   decodeTxMetadata,
   openOutputsExport,
@@ -21,6 +22,7 @@ import {
   type TxDestination,
   USE_RCT,
 } from '../../../src/wallet2/index.ts';
+import { multisigPendingTx } from '../../../src/wallet2/pending-tx.ts';
 import { reference } from '../../wallet2/fixture.ts';
 import { output, spend, synced } from '../support.ts';
 import { addressText, type Half, halfOf } from './support.ts';
@@ -281,6 +283,13 @@ describe('before it sends, a view-only wallet holds a signed set against its tra
       expect(() => sentOf(view, { ...metadata, txKey: scalarOf(7) })).toThrow(
         expect.objectContaining({ code: 'contradictory-set' }),
       );
+    });
+
+    it('a transaction that signers of a group have yet to sign', async () => {
+      const attempt = { ignored: [], usedNonces: [], signingKeys: [], nonceSums: [], nonceSumsImage: [], c1: [], s: [] };
+      const pending = { ...decodeTxMetadata(reference.metadata), attempts: [attempt], keyEntropy: new Uint8Array(32) };
+      const relayed = relayMetadata(view, {} as SpendContext, writeAll(multisigPendingTx, pending));
+      await expect(relayed).rejects.toMatchObject({ code: 'unsupported-kind' });
     });
 
     it('an input whose key image is known, by its proof, to be another one', async () => {
