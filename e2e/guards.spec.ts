@@ -321,7 +321,7 @@ test('scanning again is asked about, with what it takes, and a wallet that scans
 function keepBack(): void {
   const kept: (() => Promise<void>)[] = [];
   const post = Worker.prototype.postMessage;
-  const page = globalThis as { keptBack?: string | undefined; letGo?: () => Promise<void> };
+  const page = globalThis as { keptBack?: string | undefined; held?: () => number; letGo?: () => Promise<void> };
   Worker.prototype.postMessage = function (message: { id?: string; path?: readonly string[] }, ...rest: never[]) {
     const send = (): void => post.call(this, message, ...rest);
     if (message.path?.[0] === undefined || message.path[0] !== page.keptBack) return send();
@@ -333,6 +333,7 @@ function keepBack(): void {
       return answered;
     });
   };
+  page.held = () => kept.length;
   /** Resolves when all of it was answered, and the page has had its turn. */
   page.letGo = async () => {
     page.keptBack = undefined;
@@ -358,6 +359,22 @@ for (const asked of ['list', 'create'])
     await expect(page.getByRole('navigation', { name: 'Wallet' })).toBeVisible();
     await showWords(page);
   });
+
+test('where a person went while the last wallet was being removed is where they are', async ({ page }) => {
+  await page.addInitScript(keepBack);
+  await createWallet(page, 'Mine');
+  await page.getByRole('button', { name: 'Lock wallet' }).click();
+  await page.getByRole('button', { name: 'Remove from this browser' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await page.evaluate(() => Object.assign(globalThis, { keptBack: 'list' }));
+  await dialog.getByRole('button', { name: 'Remove this wallet' }).click();
+  await expect.poll(() => page.evaluate(() => (globalThis as { held?: () => number }).held?.())).toBe(1);
+  await page.goto('/#/restore');
+  await page.evaluate(() => (globalThis as { letGo?: () => Promise<void> }).letGo?.());
+  await expect(page.getByLabel('The words, in order')).toBeVisible();
+  await expect(page).toHaveURL(/#\/restore$/);
+});
 
 test('the daemon’s form comes once its settings are read, however late: what is chosen in it is not undone', async ({ page }) => {
   await page.addInitScript(() => {

@@ -58,6 +58,11 @@ class Router {
     window.location.hash = `#/${path}`;
   }
 
+  /** As {@link go}, at the end of work that was asked for at `place`: a place that the person has gone to meanwhile comes before it. */
+  goFrom(place: Place, path: string): void {
+    if (place === this.#here) this.go(path);
+  }
+
   /** As {@link go}, done when it returns. */
   push(path: string): void {
     this.#here.scroll = window.scrollY;

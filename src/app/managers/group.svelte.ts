@@ -1,7 +1,7 @@
 import { type Taken, UrDecoder } from '../../ur/index.ts';
 import type { TakenMessage } from '../../wallet/index.ts';
 import { m } from '../language/messages.ts';
-import { router } from '../router.svelte.ts';
+import { type Place, router } from '../router.svelte.ts';
 import { bytesOf } from '../services/file.ts';
 import { memberName, namesOf } from '../services/group.ts';
 import { Attempt } from './attempt.svelte.ts';
@@ -81,15 +81,16 @@ export class Intake {
 
   async #take(bytes: Uint8Array): Promise<void> {
     await this.attempt.run(async () => {
+      const place = router.here;
       const taken = await this.#api.group.take(bytes, this.#whose);
       this.done();
-      tell(taken);
+      tell(taken, place);
     });
   }
 }
 
-/** Says what came in; a payment is gone to. */
-function tell(taken: readonly TakenMessage[]): void {
+/** Says what came in; a payment is gone to. @param place where it was given */
+function tell(taken: readonly TakenMessage[], place: Place): void {
   const members = wallet.view?.group?.members ?? [];
   const rounds = taken.flatMap((one) => (one.kind === 'round' ? [one.member] : []));
   if (rounds.length > 0) notices.say(m.group_took_round({ names: namesOf(members, rounds) }), 'good');
@@ -101,7 +102,7 @@ function tell(taken: readonly TakenMessage[]): void {
     } else if (one.kind === 'set') {
       const words = SET_NEWS[one.news];
       notices.say(words(), one.news === 'parallel' ? 'bad' : 'good');
-      router.go(`group/set/${one.id}`);
+      router.goFrom(place, `group/set/${one.id}`);
     }
   }
 }

@@ -133,8 +133,11 @@ class Session {
     storage.forgetBackup(name);
     passkeys.forget(name);
     remembered.set(markKey(name), undefined);
-    await this.#readList();
-    await pins.forget(name);
+    try {
+      await pins.forget(name);
+    } finally {
+      await this.#readList();
+    }
   }
 
   async #entered(name: string): Promise<void> {

@@ -250,12 +250,11 @@ export const more: Readonly<Record<string, Entry>> = {
     },
   }),
   RemoveWallet: entry(RemoveWallet)({
-    'by password': () => removing(),
+    'by password': removing,
     'by name': { act: press(m.remove_forgotten()), props: removing },
     'wrong password': {
-      world: () => host({ remove: refusing('StorageError', 'wrong-password') }),
       act: steps(write(m.password(), 'x'), press(m.remove_confirm())),
-      props: removing,
+      props: () => ({ ...removing(), remove: refusing('StorageError', 'wrong-password') }),
     },
   }),
   RestoreFrom: entry(RestoreFrom)({
@@ -363,7 +362,7 @@ function destinations(count: number) {
 }
 
 function removing() {
-  return { name: 'Savings', removed: nothing, cancel: nothing };
+  return { name: 'Savings', remove: () => Promise.resolve(), cancel: nothing };
 }
 
 function offer(accepted: boolean): void {
