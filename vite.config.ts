@@ -35,6 +35,9 @@ const assetFileNames = ({
 /** Parts that views share are merged up to this size, before minifying: a few files instead of dozens to open a wallet with. */
 const SHARED_BYTES = 40_000;
 
+/** How long each plugin took is nothing to somebody who starts a wallet; what is loaded later is told by the groups below. */
+const CHECKS = { pluginTimings: false, ineffectiveDynamicImport: false };
+
 const OUT = join(import.meta.dirname, 'dist', 'app');
 /**
  * What a part's bytes must hash to, for those whose names say nothing of their contents: from a server that changes to another build while the
@@ -67,6 +70,11 @@ export default defineConfig({
       injectRegister: false,
       manifest: false,
       injectManifest: {
+        buildPlugins: {
+          vite: [
+            { name: 'quiet', config: () => ({ logLevel: 'error' as const, build: { rolldownOptions: { checks: CHECKS } } }) },
+          ],
+        },
         globPatterns: ['**/*.{html,js,css,wasm,svg,png,webmanifest,woff2}'],
         // What only the browser's own install dialog shows.
         globIgnores: ['screenshots/**', 'icon-512.png', 'icon-maskable-512.png'],
@@ -79,6 +87,7 @@ export default defineConfig({
   worker: {
     format: 'es',
     rolldownOptions: {
+      checks: CHECKS,
       // Our modules do nothing but declare: what is loaded later keeps what it alone uses, though a room's index names it.
       treeshake: { moduleSideEffects: (id) => !/\/src\/(?!app\/)/.test(id) },
       output: { chunkFileNames: nameOf, entryFileNames: nameOf, assetFileNames },
@@ -93,6 +102,7 @@ export default defineConfig({
     reportCompressedSize: false,
     // All of the first load in one script and one style sheet, and what views share in a few: on a slow line each file more is a wait more.
     rolldownOptions: {
+      checks: CHECKS,
       output: {
         chunkFileNames: nameOf,
         assetFileNames,

@@ -22,6 +22,7 @@ export default defineConfig({
     minify: false,
     assetsInlineLimit: 0,
     rolldownOptions: {
+      checks: { pluginTimings: false },
       input: {
         cli: 'src/cli/main.ts',
         index: 'src/index.ts',

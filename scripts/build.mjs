@@ -2,14 +2,18 @@
 // `node scripts/build.mjs --if-stale` does nothing when no source has changed since the last build.
 import { join } from 'node:path';
 import { compressPage } from './compress.mjs';
-import { checkNode, run, runBeside } from './setup.mjs';
-import { hashOfSources, isBuilt, markBuilt } from './sources.mjs';
+import { aloneHere, checkNode, run, runBeside } from './setup.mjs';
+import { hashOfSources, isBuilt, markBuilt, unmark } from './sources.mjs';
 
 checkNode();
 // Also when a test's environment starts it: in any other the page is built for its developers, without its service worker.
 process.env.NODE_ENV = 'production';
-if (!(process.argv.includes('--if-stale') && isBuilt())) {
+const ifStale = process.argv.includes('--if-stale');
+if (!ifStale || !isBuilt()) await aloneHere(() => (ifStale && isBuilt()) || build());
+
+async function build() {
   const stamp = hashOfSources();
+  unmark();
   const node = process.execPath;
   const vite = join('node_modules', 'vite', 'bin', 'vite.js');
   const types = runBeside(node, [join('node_modules', 'typescript', 'bin', 'tsc'), '-p', 'tsconfig.types.json']);

@@ -3,7 +3,7 @@ import { setFlagsFromString } from 'node:v8';
 import { checkNode, installPackages, run } from './setup.mjs';
 
 checkNode();
-installPackages();
+await installPackages();
 run(process.execPath, ['scripts/build-kernels.mjs']);
 
 // The devnet's kernels, as in src/cli/main.ts.

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { checkNode, ENGINES, installPackages, installPrograms, run } from './setup.mjs';
 
 checkNode();
-installPackages();
+await installPackages();
 installPrograms(ENGINES);
 run(process.execPath, ['scripts/build.mjs', '--if-stale']);
 const { status } = spawnSync(

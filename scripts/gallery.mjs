@@ -4,7 +4,7 @@
 import { checkNode, installPackages, run } from './setup.mjs';
 
 checkNode();
-installPackages();
+await installPackages();
 run(process.execPath, ['scripts/build-kernels.mjs']);
 
 const { register } = await import('tsx/esm/api');

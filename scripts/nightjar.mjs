@@ -6,8 +6,8 @@ import { checkNode, installPackages, root, run } from './setup.mjs';
 import { isBuilt } from './sources.mjs';
 
 checkNode();
-installPackages();
-if (!isBuilt()) run(process.execPath, ['scripts/build.mjs']);
+await installPackages();
+if (!isBuilt()) run(process.execPath, ['scripts/build.mjs', '--if-stale']);
 
 // In this process: a second one would cost half the time of a short command. What starts itself anew (`--detach`) begins there.
 const cli = join(root, 'dist', 'node', 'bin', 'cli.js');

@@ -3,8 +3,16 @@ import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, lstatSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { alone } from './alone.mjs';
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
+
+/** Held by whoever changes node_modules or what is built. */
+const SETTING_UP = join(root, '.cache', 'setting-up');
+
+/** Does some work while no other process installs or builds in this folder. */
+export const aloneHere = (work) =>
+  alone(SETTING_UP, work, () => console.error('nightjar: waits for another process that sets up this folder'));
 
 /** Runs a command in the project's folder with its output shown; ends this process when it fails. */
 export function run(command, args, options = {}) {
@@ -54,11 +62,18 @@ function warnOfUnhashed() {
     console.error(`nightjar: package-lock.json has no hash to hold these against, made for ${os} on ${cpu}: ${names.join(', ')}`);
 }
 
-/** `npm ci` when node_modules is missing or older than the lockfile. It empties the folder first: through a link, somebody else's. */
-export function installPackages() {
+function hasPackages() {
   const marker = join(root, 'node_modules', '.package-lock.json');
-  const fresh = existsSync(marker) && statSync(marker).mtimeMs >= statSync(join(root, 'package-lock.json')).mtimeMs;
-  if (fresh) return;
+  return existsSync(marker) && statSync(marker).mtimeMs >= statSync(join(root, 'package-lock.json')).mtimeMs;
+}
+
+/** `npm ci` when node_modules is missing or older than the lockfile. */
+export async function installPackages() {
+  if (!hasPackages()) await aloneHere(() => hasPackages() || install());
+}
+
+/** `npm ci` empties the folder first: through a link, somebody else's. */
+function install() {
   if (lstatSync(join(root, 'node_modules'), { throwIfNoEntry: false })?.isSymbolicLink())
     fail('node_modules is a symbolic link and older than package-lock.json: remove the link, or run npm ci where it leads');
   warnOfUnhashed();

@@ -1,6 +1,6 @@
 // Whether what is built is of today's sources: a hash over all of them lies beside it.
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './setup.mjs';
 
@@ -47,3 +47,6 @@ export function markBuilt(stamp) {
   mkdirSync(join(root, 'dist'), { recursive: true });
   writeFileSync(stampFile, stamp);
 }
+
+/** What is there is not whole from here on. */
+export const unmark = () => rmSync(stampFile, { force: true });

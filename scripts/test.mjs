@@ -9,7 +9,7 @@ import { resultsOf } from './results.mjs';
 import { checkNode, installPackages, installPrograms, installShell, root } from './setup.mjs';
 
 checkNode();
-installPackages();
+await installPackages();
 installPrograms();
 installShell();
 installReference();
