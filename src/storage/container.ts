@@ -9,6 +9,10 @@ import { HEADER_PREAMBLE, headerLength } from './seal/header.ts';
 export const FRAME = 12;
 /** A record's sealed bytes at most. */
 const MAX_RECORD = 1 << 30;
+/** What a disk writes whole or not at all; some write several at once. */
+const SECTOR = 512;
+/** How far a record is looked for behind a frame that is not there, in bytes, and among how many of the next positions. */
+const LOOK_AHEAD = { bytes: 1 << 22, positions: 4096 };
 
 /** A sealed record behind its frame. @param position of the record, from 0 */
 export function frame(position: number, record: Uint8Array): Uint8Array<ArrayBuffer> {
@@ -52,7 +56,7 @@ export function joinContainer(header: Uint8Array, records: readonly Uint8Array[]
 }
 
 /**
- * Cuts a file into header and records (views into it). An end that is shorter than its frame says, or was never written
+ * Cuts a file into header and records (views into it). A last record that is shorter than its frame says, or of which parts were never written
  * (zeros), is left out; everything else that does not match is damage.
  * @throws StorageError `damaged`, `newer-version`
  */
@@ -76,21 +80,51 @@ export function readContainer(bytes: Uint8Array): Container & { readonly damage:
   while (bytes.length - at >= FRAME) {
     const length = view.getUint32(at, true);
     if (view.getUint32(at + 4, true) !== lengthCheck(length, records.length) || length > MAX_RECORD) {
-      if (!isZero(bytes.subarray(at + 8))) damage = damaged(records.length, 'the checksum of its length to match');
+      const isTorn = isZero(bytes.subarray(at + 8)) || (hasHole(bytes, at, at + FRAME) && !isFollowed(bytes, at, records.length));
+      if (!isTorn) damage = damaged(records.length, 'the checksum of its length to match');
       break;
     }
     const start = at + FRAME;
     if (bytes.length - start < length) break;
     const record = bytes.subarray(start, start + length);
     if (view.getUint32(at + 8, true) !== crc32(record)) {
-      if (start + length !== bytes.length || !isZero(record.subarray(-16)))
-        damage = damaged(records.length, 'its checksum to match');
+      const isTorn = start + length === bytes.length && (isZero(record.subarray(-16)) || hasHole(bytes, at, bytes.length));
+      if (!isTorn) damage = damaged(records.length, 'its checksum to match');
       break;
     }
     records.push(record);
     at = start + length;
   }
   return { header: bytes.subarray(0, end), records, length: at, damage };
+}
+
+/**
+ * Whether a sector, as far as it belongs to the record that begins `at`, was not written before the power went: it reads as zeros, which sealed bytes
+ * are not. A disk writes the sectors of a record in any order.
+ * @param end of where to look
+ */
+function hasHole(bytes: Uint8Array, at: number, end: number): boolean {
+  for (let sector = at - (at % SECTOR); sector < end; sector += SECTOR) {
+    if (isZero(bytes.subarray(Math.max(sector, at), sector + SECTOR))) return true;
+  }
+  return false;
+}
+
+/**
+ * Whether the frame of a later record lies behind one that is not there: then it was synced, and lost since. Positions are told apart by what they add
+ * to the checksum, which is linear.
+ */
+function isFollowed(bytes: Uint8Array, at: number, position: number): boolean {
+  const none = lengthCheck(0, 0);
+  const later = new Set(Array.from({ length: LOOK_AHEAD.positions }, (_, i) => (lengthCheck(0, position + 1 + i) ^ none) >>> 0));
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const end = Math.min(bytes.length, at + LOOK_AHEAD.bytes) - FRAME;
+  for (let frame = at + 1; frame <= end; frame++) {
+    const length = view.getUint32(frame, true);
+    if (length === 0 || frame + FRAME + length > bytes.length) continue;
+    if (later.has((view.getUint32(frame + 4, true) ^ lengthCheck(length, 0)) >>> 0)) return true;
+  }
+  return false;
 }
 
 function isZero(bytes: Uint8Array): boolean {

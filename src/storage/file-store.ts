@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { type FileHandle, lstat, mkdir, open, readdir, readFile, realpath, rename, rm, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Durability } from '../wallet/ports.ts';
@@ -22,13 +22,20 @@ export class FileJournalStore extends SealedJournalStore {
     this.#folder = folder;
   }
 
-  /** Whether a wallet of this name is there: the file system judges, and some find a name in any case. */
+  /**
+   * Whether a wallet of this name is there: the file system judges, and some find a name in any case. An empty file is none: whoever took the name
+   * was killed before there was a wallet.
+   */
   has(name: string): boolean {
-    return isWalletName(name) && existsSync(fileOf(this.#folder, name));
+    const file = fileOf(this.#folder, name);
+    return isWalletName(name) && existsSync(file) && statSync(file).size > 0;
   }
 }
 
 const fileOf = (folder: string, name: string): string => join(folder, name + SUFFIX);
+
+/** Where a wallet's file is written before it is moved into place. */
+const asideOf = (path: string): string => `${path}.new`;
 
 class FolderBackend implements Backend {
   readonly #folder: string;
@@ -93,6 +100,7 @@ class FolderBackend implements Backend {
     });
     await this.#locked(name, async (path, release) => {
       await removeMark(path);
+      await rm(asideOf(path), { force: true });
       await unlink(path);
       await rm(this.#path(name), { force: true });
       await syncFolder(this.#folder);
@@ -136,6 +144,10 @@ class FileRecords implements RecordFile {
   /** Bytes up to the end of the last acknowledged record; what lies behind is cut off before the next one is written. */
   #length: number;
   #torn: boolean;
+  /** What was appended last, by whomever, may not lie on the disk yet. */
+  #unsynced = true;
+  /** The system failed to sync: it may have dropped what it had, and say of the next time that all is well. */
+  #doubted = false;
   #released = false;
   /** What was read when the file was opened: whoever opens a wallet reads it next, once. */
   #ahead: readonly Uint8Array[] | undefined;
@@ -173,9 +185,12 @@ class FileRecords implements RecordFile {
     await typed(async () => {
       try {
         if (this.#torn) await this.#cutToWhole();
+        // One after the other: when the power goes, the last record may have holes, and none before it.
+        if (this.#unsynced) await this.#sync();
         this.#torn = true;
         await writeAt(this.#file, bytes, this.#length);
-        if (durability === 'strict') await this.#file.datasync();
+        this.#unsynced = true;
+        if (durability === 'strict') await this.#sync();
       } catch (error) {
         await this.#file.truncate(this.#length).catch(() => undefined);
         throw error;
@@ -186,15 +201,31 @@ class FileRecords implements RecordFile {
     this.#count++;
   }
 
-  /** Leaves what was acknowledged, in a file of this name alone: another name of the same one (a hard link) has a lock of its own. */
+  async #sync(): Promise<void> {
+    try {
+      await this.#file.datasync();
+    } catch (error) {
+      this.#torn = true;
+      this.#doubted = true;
+      throw error;
+    }
+    this.#unsynced = false;
+  }
+
+  /**
+   * Leaves what was acknowledged, in a file of this name alone: another name of the same one (a hard link) has a lock of its own. Where the disk is
+   * in doubt, in a new file.
+   */
   async #cutToWhole(): Promise<void> {
-    if ((await this.#file.stat()).nlink > 1) await this.#move(await readStart(this.#file, this.#length));
+    if (this.#doubted || (await this.#file.stat()).nlink > 1) await this.#move(await readStart(this.#file, this.#length));
     else await this.#file.truncate(this.#length);
   }
 
   async #move(bytes: Uint8Array): Promise<void> {
     const before = this.#file;
     this.#file = await writeWhole(this.#path, bytes);
+    this.#unsynced = false;
+    this.#doubted = false;
     await before.close().catch(() => undefined);
   }
 
@@ -232,7 +263,7 @@ class FileRecords implements RecordFile {
  * somebody else, is not written into: it may be a link that leads elsewhere, or a file that others read. Returns the file, open.
  */
 async function writeWhole(path: string, bytes: Uint8Array): Promise<FileHandle> {
-  const aside = `${path}.new`;
+  const aside = asideOf(path);
   await rm(aside, { force: true });
   const file = await open(aside, 'wx+', 0o600);
   try {
