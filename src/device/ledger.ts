@@ -1,5 +1,5 @@
 import { bytesToLatin1, equalBytes, hexToBytes, SerialQueue } from '../base/index.ts';
-import { checkTxProof, hashToEc, isInMainSubgroup, type Random, type SubaddressIndex } from '../crypto/index.ts';
+import { checkTxProof, hashToEc, isInMainSubgroup, type Random, type SubaddressIndex, scalarMulBase } from '../crypto/index.ts';
 import { type AddressKeys, decodeAddress, type Network } from '../protocol/index.ts';
 import type { DeviceProofAsked, SpendDevice } from '../wallet/device/port.ts';
 import type { SpentOutput } from '../wallet/spend/construct.ts';
@@ -104,7 +104,11 @@ export class LedgerDevice implements SpendDevice {
   }
 
   viewKey(): Promise<Uint8Array> {
-    return this.#run(undefined, () => getViewKey(this.#session));
+    return this.#run(undefined, async () => {
+      const key = await getViewKey(this.#session);
+      expectOfDevice(equalBytes(scalarMulBase(key), this.keys.viewKey), 'the view key of its address');
+      return key;
+    });
   }
 
   showAddress(index: SubaddressIndex, paymentId?: Uint8Array): Promise<void> {

@@ -321,6 +321,13 @@ describe('it does not trust the device', () => {
     await expect(lying.keyImages([outputs[0]!])).rejects.toMatchObject({ code: 'bad-answer' });
   });
 
+  test('T12 the view key of another wallet is refused as the device’s lie, not as a slip of the person', async () => {
+    const other = appKeys(`${'zoo '.repeat(11)}wrong`).viewKey;
+    const alter = (_: number, apdu: Uint8Array, reply: Uint8Array) =>
+      apdu[1] === 0x20 && apdu[2] === 2 ? Uint8Array.of(...other, 0x90, 0x00) : reply;
+    await expect((await connectDouble(liveApp(), { alter })).viewKey()).rejects.toMatchObject({ code: 'bad-answer' });
+  });
+
   test('T19 a nonce that comes twice ends it, in one transaction and in two', async () => {
     const stuck = () => {
       const chance = liveChance(systemRandom);
