@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import {
   amountAt,
   createWallet,
@@ -13,6 +15,7 @@ import {
   showLongWords,
   showWords,
   test,
+  unlock,
 } from './support/wallet.ts';
 
 test.use(NOTHING_KEPT);
@@ -226,6 +229,49 @@ async function fillDisk(): Promise<number> {
   }
   database.close();
   return written;
+}
+
+test('T12 settings that somebody filled with anything at all: every place opens, and the settings can be set anew', async ({
+  page,
+}) => {
+  await createWallet(page);
+  const kept = keysOfSettings();
+  expect(kept.length).toBeGreaterThan(25);
+  for (const junk of [
+    '',
+    '{"mode":"hand","currency":5,"source":{"url":"","path":""},"days":[],"rate":{"currency":5,"price":"1","at":1e300}}',
+  ]) {
+    await page.evaluate(
+      ([keys, text]) => {
+        for (const key of keys) localStorage.setItem(key, text);
+      },
+      [kept, junk] as const,
+    );
+    await page.reload();
+    await page.getByRole('button', { name: 'Use the password instead' }).click();
+    await unlock(page);
+    for (const [place, heading] of [
+      ['', 'Home'],
+      ['send', 'Send'],
+      ['till', 'Till'],
+      ['settings/money', 'Money and links'],
+      ['settings/app', 'App and names'],
+    ] as const) {
+      await page.goto(`/#/${place}`);
+      await expect(page.getByRole('heading', { level: 1 }), `${place} after ${junk}`).toHaveText(heading);
+    }
+    await expect(page.getByTestId('names')).toHaveText('Off: nobody is asked.');
+  }
+});
+
+/** Names of all that the page keeps in local storage, also for this wallet. */
+function keysOfSettings(): string[] {
+  const folder = join(import.meta.dirname, '..', 'src', 'app');
+  const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => /\.(ts|svelte)$/.test(file));
+  const texts = sources.map((file) => readFileSync(join(folder, file), 'utf8'));
+  const keys = new Set(texts.flatMap((text) => [...text.matchAll(/['`](nightjar\.[a-z-]+)/g)].map(([, key = '']) => key)));
+  keys.delete('nightjar.offline-device');
+  return [...keys].flatMap((key) => [key, `${key}.My wallet`]);
 }
 
 test('a damaged record: the wallet is not opened, and a backup or the words are offered', async ({ page }) => {

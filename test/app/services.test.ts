@@ -113,6 +113,15 @@ describe('payment requests', () => {
     expect(request).toMatchObject({ recipientName: 'Ann', description: '1.5rent' });
   });
 
+  it('T12 a link longer than any payment stops no page: it is refused', () => {
+    const much = `monero:${ADDRESS}?tx_amount=1&tx_description=${'x'.repeat(10_000)}`;
+    for (const asked of [
+      linkedRequest(`#/pay?uri=${encodeURIComponent(much)}`, ''),
+      linkedRequest('', `?text=${encodeURIComponent(much)}`),
+    ])
+      expect([asked?.length, refusalOf(asked ?? '')]).toEqual([7, 'form']);
+  });
+
   it('links and what is shared lead to a request, and nothing else does', () => {
     const uri = `monero:${ADDRESS}?tx_amount=1`;
     expect(linkedRequest(`#/pay?uri=${encodeURIComponent(uri)}`, '')).toBe(uri);
@@ -225,6 +234,8 @@ describe('history', () => {
       currency: 'EUR',
       worthThen: (amount: bigint, at: number) => (at === entry.timestamp ? amount * 2n : undefined),
     };
+    const [, last] = historyCsv([{ ...entry, timestamp: 2 ** 60 }]).split('\r\n');
+    expect(last, 'a block that a lying daemon dates beyond all dates').toMatch(/^\+275760-09-13T00:00:00.000Z,/);
     expect(historyCsv([], fiat)).toMatch(/,note,worth then in EUR\r\n$/);
     expect(historyCsv([{ ...entry, amount: 1_500_000_000_000n, note: '' }], fiat).trimEnd()).toMatch(/,,3\.00$/);
     expect(historyCsv([{ ...entry, timestamp: 1, note: '' }], fiat).trimEnd()).toMatch(/,,$/);

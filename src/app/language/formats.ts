@@ -1,4 +1,5 @@
 import { formatAmount, groupedAmount } from '../services/amount.ts';
+import { LAST_MOMENT } from '../services/moment.ts';
 import { language } from './language.svelte.ts';
 import { isolate, writeNumber } from './say.ts';
 
@@ -17,9 +18,6 @@ const STYLES = {
 export type DateStyle = keyof typeof STYLES;
 
 const dates = new Map<string, Intl.DateTimeFormat>();
-
-/** Milliseconds since the epoch beyond which there is no date: in the year 275760. A stranger may lock a coin for longer (T9). */
-const LAST_MOMENT = 8.64e15;
 
 /** @param at milliseconds since the epoch; what lies beyond all dates is told as the last of them */
 export function writeDate(at: number, style: DateStyle): string {

@@ -1,3 +1,4 @@
+import { isoTime } from '../services/moment.ts';
 import { isFar, type Rate, worthAt } from '../services/price.ts';
 import type { RateSource } from '../services/rates.ts';
 import { remembered } from '../services/remembered.ts';
@@ -214,7 +215,7 @@ class Fiat {
 }
 
 /** A day in UTC as prices are kept by. @param at milliseconds since the epoch */
-export const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
+export const dayOf = (at: number): string => isoTime(at).slice(0, 10);
 
 const modeOf = (kept: unknown): FiatMode => (kept === 'hand' || kept === 'source' ? kept : 'off');
 
@@ -231,9 +232,15 @@ function readKept(text: string | undefined): Kept {
   }
 }
 
-const priceIn = ({ price, at }: WrittenPrice) => ({ price: BigInt(price), at });
+/** @throws where it is no price, or of no time */
+function priceIn({ price, at }: WrittenPrice) {
+  if (!Number.isSafeInteger(at)) throw new TypeError('expected a time');
+  return { price: BigInt(price), at };
+}
 
+/** @throws where it is no record of ours */
 function keptIn({ mode, currency, source: { url, path }, rate: written, days }: Written): Kept {
+  if (![currency, url, path].every((text) => typeof text === 'string')) throw new TypeError('expected texts');
   const before = written?.before ? { before: priceIn(written.before) } : {};
   const rate = written?.currency === currency ? { currency, ...priceIn(written), ...before } : undefined;
   return {

@@ -7,7 +7,7 @@ const KEY = 'nightjar.names-service';
 /** Service that is asked for the address behind a name; none until the person names one. */
 class Names {
   /** An `https:` URL of DNS over HTTPS; undefined where names are not looked up. */
-  service: string | undefined = $state(remembered.get(KEY));
+  service: string | undefined = $state(keptService());
 
   /** The service as a person knows it. */
   get host(): string {
@@ -26,6 +26,12 @@ class Names {
     this.service = service;
     remembered.set(KEY, service);
   }
+}
+
+/** What is kept may be anything: whoever cannot be asked is nobody. */
+function keptService(): string | undefined {
+  const kept = remembered.get(KEY);
+  return kept !== undefined && URL.canParse(kept) && new URL(kept).protocol === 'https:' ? kept : undefined;
 }
 
 export const names = new Names();

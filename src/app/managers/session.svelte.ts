@@ -2,6 +2,7 @@ import { type SiteConfig, startWallet, type WalletClient, type WalletHost } from
 import type { Network } from '../../protocol/model.ts';
 import type { JournalSummary } from '../../wallet/index.ts';
 import { router } from '../router.svelte.ts';
+import { isNetwork } from '../services/network.ts';
 import { remembered } from '../services/remembered.ts';
 import { wordsFor } from '../services/words.ts';
 import { device } from './device.svelte.ts';
@@ -64,7 +65,8 @@ class Session {
 
   /** The network of wallets that are made here. */
   get network(): Network {
-    return this.site?.network ?? (remembered.get(NETWORK) as Network | undefined) ?? 'mainnet';
+    const kept = remembered.get(NETWORK) ?? '';
+    return this.site?.network ?? (isNetwork(kept) ? kept : 'mainnet');
   }
 
   /** Makes this an offline device, or one that is online again; while no wallet is open. */

@@ -1,5 +1,6 @@
 import type { HistoryEntry } from '../../wallet/index.ts';
 import { formatAmount } from './amount.ts';
+import { isoTime } from './moment.ts';
 
 const COLUMNS = [
   'date',
@@ -29,7 +30,7 @@ export interface FiatColumn {
  */
 export function historyCsv(entries: readonly HistoryEntry[], fiat?: FiatColumn): string {
   const rows = entries.map((entry) => [
-    new Date(entry.timestamp * 1000).toISOString(),
+    isoTime(entry.timestamp * 1000),
     entry.direction,
     entry.state,
     `${entry.direction === 'out' ? '-' : ''}${formatAmount(entry.amount)}`,

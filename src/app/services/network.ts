@@ -1,3 +1,4 @@
+import type { Network } from '../../protocol/model.ts';
 import { m } from '../language/messages.ts';
 
 const NAMES: Readonly<Record<string, () => string>> = {
@@ -6,6 +7,9 @@ const NAMES: Readonly<Record<string, () => string>> = {
   testnet: m.network_testnet,
   regtest: m.network_regtest,
 };
+
+/** Whether a text, wherever it was kept, names a network. */
+export const isNetwork = (text: string): text is Network => Object.hasOwn(NAMES, text);
 
 /** Name of a network; an unknown one keeps its own. */
 export const networkName = (network: string): string => NAMES[network]?.() ?? network;

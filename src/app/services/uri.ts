@@ -87,12 +87,22 @@ function valuesOf(fields: URLSearchParams, name: string, count: number): readonl
   return values.length === count ? values : undefined;
 }
 
+/** Characters of the longest request that a link may bring, which is twice what a payment to all who can be paid at once takes: a field of many more stops the page. */
+const MOST_LINKED = 10_000;
+/** A request without an address: it is refused where a person sees it. */
+const UNREADABLE = 'monero:';
+
 /**
  * The payment that a link or something shared asks for, as a payment request: `#/pay?uri=monero:…`, `#/pay?address=…&tx_amount=…`, or an address
- * or a request within a shared text. Undefined where there is none.
+ * or a request within a shared text. Undefined where there is none; one that cannot be read where it is too long.
  * @param hash as `#/pay?…` @param search as `?text=…`
  */
 export function linkedRequest(hash: string, search: string): string | undefined {
+  const request = requestIn(hash, search);
+  return request !== undefined && request.length > MOST_LINKED ? UNREADABLE : request;
+}
+
+function requestIn(hash: string, search: string): string | undefined {
   const link = /^#\/?pay\?(.*)$/.exec(hash);
   if (link) {
     const fields = new URLSearchParams(link[1]);

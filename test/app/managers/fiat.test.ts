@@ -139,6 +139,13 @@ it('a kept price of nothing, or of other money, is none; a setting of before kee
   expect(await opened(record({ currency: 'EUR', price: '0' }))).toEqual(['hand', 'EUR', undefined]);
   expect(await opened(record({ currency: 'JPY', price: '25000' }))).toEqual(['hand', 'EUR', undefined]);
   expect(await opened('{}')).toEqual(['off', '', undefined]);
+  for (const other of [
+    { currency: 'EUR', price: 'much' },
+    { currency: 'EUR', price: '1', at: 1e300 },
+    { currency: 'EUR', price: '1', at: null },
+  ])
+    expect(await opened(record(other)), 'T12 junk').toEqual(['off', '', undefined]);
+  expect(await opened(record({}).replace('"EUR"', '5')), 'T12 junk').toEqual(['off', '', undefined]);
   fiat.useHand('EUR', 0n);
   expect(fiat.on).toBe(false);
 

@@ -137,3 +137,15 @@ it('says why there is no list, and asks again for the site once there is a conne
   window.dispatchEvent(new Event('online'));
   await vi.waitFor(() => expect(session.site).toEqual({ network: 'stagenet' }));
 });
+
+it('T12 a kept network that is none is taken for none', async () => {
+  const session = await started();
+  for (const [kept, network] of [
+    ['stagenet', 'stagenet'],
+    ['', 'mainnet'],
+    ['constructor', 'mainnet'],
+  ] as const) {
+    page.kept.set('nightjar.network', kept);
+    expect(session.network, kept).toBe(network);
+  }
+});
