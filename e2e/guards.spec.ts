@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { isKept, keepAnswers, keepBack, letGo } from './support/late.ts';
 import {
   createWallet,
   createWithWords,
@@ -317,40 +318,16 @@ test('scanning again is asked about, with what it takes, and a wallet that scans
   await isLive(page);
 });
 
-/** Runs in the page before its scripts: keeps back what is asked of the wallet worker by a name, until it is let go. */
-function keepBack(): void {
-  const kept: (() => Promise<void>)[] = [];
-  const post = Worker.prototype.postMessage;
-  const page = globalThis as { keptBack?: string | undefined; held?: () => number; letGo?: () => Promise<void> };
-  Worker.prototype.postMessage = function (message: { id?: string; path?: readonly string[] }, ...rest: never[]) {
-    const send = (): void => post.call(this, message, ...rest);
-    if (message.path?.[0] === undefined || message.path[0] !== page.keptBack) return send();
-    kept.push(() => {
-      const answered = new Promise<void>((resolve) =>
-        this.addEventListener('message', ({ data }) => data.id === message.id && requestAnimationFrame(() => resolve())),
-      );
-      send();
-      return answered;
-    });
-  };
-  page.held = () => kept.length;
-  /** Resolves when all of it was answered, and the page has had its turn. */
-  page.letGo = async () => {
-    page.keptBack = undefined;
-    await Promise.all(kept.splice(0).map((send) => send()));
-  };
-}
-
 for (const asked of ['list', 'create'])
   test(`where a person went while the wallet was being made is where they are (${asked} comes late)`, async ({ page }) => {
     await page.addInitScript(keepBack);
     await page.goto('/#/create');
     await nameAndPassword(page, 'Mine');
-    await page.evaluate((name) => Object.assign(globalThis, { keptBack: name }), asked);
+    await keepAnswers(page, asked);
     await page.getByRole('button', { name: 'Create the wallet' }).click();
     if (asked === 'list') await expect(page.getByRole('navigation', { name: 'Wallet' })).toBeVisible();
     await page.goto('/#/settings/daemon');
-    await page.evaluate(() => (globalThis as { letGo?: () => Promise<void> }).letGo?.());
+    await letGo(page);
     await expect(page.getByRole('heading', { level: 1, name: 'Node' })).toBeVisible();
     await expect(page).toHaveURL(/#\/settings\/daemon$/);
     await page.getByRole('button', { name: 'Lock wallet' }).click();
@@ -367,11 +344,11 @@ test('where a person went while the last wallet was being removed is where they 
   await page.getByRole('button', { name: 'Remove from this browser' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD);
-  await page.evaluate(() => Object.assign(globalThis, { keptBack: 'list' }));
+  await keepAnswers(page, 'list');
   await dialog.getByRole('button', { name: 'Remove this wallet' }).click();
-  await expect.poll(() => page.evaluate(() => (globalThis as { held?: () => number }).held?.())).toBe(1);
+  await isKept(page);
   await page.goto('/#/restore');
-  await page.evaluate(() => (globalThis as { letGo?: () => Promise<void> }).letGo?.());
+  await letGo(page);
   await expect(page.getByLabel('The words, in order')).toBeVisible();
   await expect(page).toHaveURL(/#\/restore$/);
 });

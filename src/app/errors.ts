@@ -23,6 +23,7 @@ import { networkName } from './services/network.ts';
 import { isOpen } from './services/opened.ts';
 import { PasskeyError, type PasskeyErrorCode } from './services/passkey.ts';
 import { PinError } from './services/pin.ts';
+import { dayText } from './services/recovery.ts';
 import { type RequestRefusal, refusalOf } from './services/uri.ts';
 
 /**
@@ -302,7 +303,7 @@ const SCAN: Texts<ScanErrorCode> = {
 
 const PAGE: Texts<HostErrorCode | 'worker-stopped' | 'disk-full' | 'aborted' | 'internal'> = {
   'not-open': m.err_not_open,
-  'bad-date': m.err_date,
+  'bad-date': dayText,
   'daemon-not-trusted': m.err_not_trusted,
   'password-needed': m.password_missing,
   'no-such-call': m.err_internal,

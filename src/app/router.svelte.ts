@@ -76,13 +76,18 @@ class Router {
     this.#here = this.#arrive(undefined);
   }
 
+  /** As {@link replace}, at the end of work that was asked for at `place`. */
+  replaceFrom(place: Place, path: string): void {
+    if (place === this.#here) this.replace(path);
+  }
+
   /**
    * Home once work is done; a place that the person has gone to meanwhile comes before it.
    * @param place where the work was asked for, where that was before now
    */
   async goHomeAfter(work: () => Promise<void>, place = this.#here): Promise<void> {
     await work();
-    if (place === this.#here) this.replace('');
+    this.replaceFrom(place, '');
   }
 
   /** For a link that leads back: a step back in the browser's history when that leads there too. */

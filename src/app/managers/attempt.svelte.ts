@@ -11,23 +11,35 @@ export class Attempt {
   code: string | undefined = $state();
   /** The problem is the password: it is said beside its field. */
   readonly wrongPassword = $derived(this.code === 'wrong-password');
+  /** Counts what was forgotten: what comes of work that was asked for before is no longer told. */
+  #turn = 0;
 
-  /** Does nothing while the last one goes on. */
-  async run(work: () => Promise<unknown>): Promise<void> {
+  /**
+   * Does nothing while the last one goes on.
+   * @param work is given a question, to be asked after what it waits for: whether the person still waits for this, and has not closed or changed
+   * what it belongs to ({@link forget})
+   */
+  async run(work: (wanted: () => boolean) => Promise<unknown>): Promise<void> {
     if (this.busy) return;
     this.busy = true;
     this.forget();
+    const turn = this.#turn;
+    const wanted = (): boolean => turn === this.#turn;
     try {
-      await work();
+      await work(wanted);
     } catch (error) {
-      this.problem = await wordsFor(error);
+      const words = await wordsFor(error);
+      if (!wanted()) return;
+      this.problem = words;
       this.code = errorCode(error);
     } finally {
       this.busy = false;
     }
   }
 
+  /** What was said belongs to nothing that is shown any more, nor will what is still awaited. */
   forget(): void {
+    this.#turn += 1;
     this.problem = undefined;
     this.code = undefined;
   }

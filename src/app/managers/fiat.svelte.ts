@@ -122,11 +122,17 @@ class Fiat {
   async useSource(currency: string, source: RateSource): Promise<boolean> {
     this.#choice += 1;
     const wanted = this.#wanted();
-    const { askRate } = await import('../services/rates.ts');
-    const price = await askRate(source, currency, undefined);
-    if (!wanted()) return false;
-    this.#use({ mode: 'source', currency, source }, price);
-    return true;
+    try {
+      const { askRate } = await import('../services/rates.ts');
+      const price = await askRate(source, currency, undefined);
+      if (!wanted()) return false;
+      this.#use({ mode: 'source', currency, source }, price);
+      return true;
+    } catch (error) {
+      // Nobody waits any more for what it failed at.
+      if (wanted()) throw error;
+      return false;
+    }
   }
 
   /** Asks the source where its last word is old; what was known stays where it does not answer. */

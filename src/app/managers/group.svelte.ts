@@ -80,10 +80,10 @@ export class Intake {
   }
 
   async #take(bytes: Uint8Array): Promise<void> {
-    await this.attempt.run(async () => {
+    await this.attempt.run(async (wanted) => {
       const place = router.here;
       const taken = await this.#api.group.take(bytes, this.#whose);
-      this.done();
+      if (wanted()) this.done();
       tell(taken, place);
     });
   }

@@ -11,8 +11,9 @@ export class Inquiry<Answer> extends Attempt {
     this.tried = true;
     this.answer = undefined;
     if (problems.some((problem) => problem !== undefined)) return;
-    await this.run(async () => {
-      this.answer = await work();
+    await this.run(async (wanted) => {
+      const answer = await work();
+      if (wanted()) this.answer = answer;
     });
   }
 

@@ -4,13 +4,12 @@ import { m } from '../language/messages.ts';
 import { router } from '../router.svelte.ts';
 import { freshName, nameTaken, newWallet } from '../services/newWallet.ts';
 import { isCommonPassword } from '../services/password.ts';
+import { GENESIS_DAY } from '../services/recovery.ts';
 import { Attempt } from './attempt.svelte.ts';
 import { session } from './session.svelte.ts';
 
 /** Fewest characters of a password. */
 export const PASSWORD_LEAST = 8;
-/** The first block of the public chain. */
-export const GENESIS_DAY = '2014-04-18';
 /** Milliseconds before a day from which the worker looks for it. */
 export const DAY_MARGIN = 2 * 24 * 60 * 60 * 1000;
 

@@ -117,7 +117,8 @@ export class SendFlow {
     this.#reading = true;
     this.#forgetProblems();
     try {
-      if (!(await this.form.read())) return;
+      // Who has left it meanwhile finds the form as it was.
+      if (!(await this.form.read()) || this.#left) return;
     } finally {
       this.#reading = false;
     }
@@ -152,9 +153,7 @@ export class SendFlow {
     const { unsigned } = this;
     if (!unsigned) return;
     await this.saving.run(async () => {
-      await this.#api.setFrozen(unsigned.coins, true);
-      saveFile(FILES.unsigned, unsigned.file);
-      this.step = 'saved';
+      if (await this.#setAside(unsigned)) saveFile(FILES.unsigned, unsigned.file);
     });
   }
 
@@ -164,9 +163,7 @@ export class SendFlow {
     if (!unsigned) return;
     await this.saving.run(async () => {
       const { openCodes } = await import('./codes.svelte.ts');
-      await this.#api.setFrozen(unsigned.coins, true);
-      openCodes('view').showUnsigned(unsigned);
-      this.step = 'saved';
+      if (await this.#setAside(unsigned)) openCodes('view').showUnsigned(unsigned);
     });
   }
 
@@ -229,6 +226,15 @@ export class SendFlow {
     if (this.step === 'preparing') void this.cancel();
     void this.back();
     if (this.step !== 'form' && this.step !== 'sending') begun = undefined;
+  }
+
+  /** No other payment takes its coins. Free again where the person has turned away meanwhile: then it is not handed out. @returns whether it is */
+  async #setAside(unsigned: UnsignedSet): Promise<boolean> {
+    await this.#api.setFrozen(unsigned.coins, true);
+    const wanted = this.unsigned === unsigned;
+    if (wanted) this.step = 'saved';
+    else await this.#api.setFrozen(unsigned.coins, false);
+    return wanted;
   }
 
   /** What came of an earlier try. */

@@ -96,6 +96,13 @@ it('a source that answers once the person has chosen otherwise is not used', asy
     say('150');
     expect([await begun, fiat.mode, fiat.rate?.currency === 'EUR']).toEqual([false, mode, false]);
   }
+  // Nor is the person told that it failed.
+  const question = asked();
+  const begun = fiat.useSource('EUR', at);
+  await question;
+  fiat.giveUp();
+  say('no price');
+  expect(await begun).toBe(false);
   close();
 });
 

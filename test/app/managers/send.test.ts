@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { OnSpendProgress, PreparedTransfer, Unlock } from '../../../src/wallet/api.ts';
+import type { UnsignedSet } from '../../../src/wallet/index.ts';
 import { RemoteError } from '../../../workers/wire.ts';
 
 // The sending behind the form, over a worker that answers when it is told to.
@@ -148,6 +149,25 @@ describe('sending', () => {
     await flow.back();
     expect([flow.step, flow.prepared]).toEqual(['form', undefined]);
     expect(called('discard')).toEqual([['discard', 'p1']]);
+  });
+
+  it('plans nothing for who left while the form was read', async () => {
+    const flow = filled();
+    const preparing = flow.prepare();
+    flow.leave();
+    await preparing;
+    expect([flow.step, called('prepareTransfer')]).toEqual(['form', []]);
+  });
+
+  it('hands out no file that was turned away from while its coins were set aside, and frees them', async () => {
+    const flow = filled();
+    const unsigned = { coins: ['coin'], file: new Uint8Array() } as unknown as UnsignedSet;
+    Object.assign(flow, { unsigned, step: 'review' });
+    const saving = flow.save();
+    flow.leave();
+    await saving;
+    expect([flow.step, flow.saving.problem]).toEqual(['form', undefined]);
+    expect(called('setFrozen').map(([, , frozen]) => frozen)).toEqual([true, false]);
   });
 
   it('does not show what was cancelled while it was being made', async () => {
