@@ -31,6 +31,10 @@ export const decimalsOf = (amounts: readonly bigint[]): number =>
     return Math.max(most, fraction.length + tail.length);
   }, 2);
 
+/** Characters before the decimal sign of the longest of some amounts. */
+export const wholesOf = (amounts: readonly bigint[]): number =>
+  amounts.reduce((most, amount) => Math.max(most, amountParts(amount).whole.length), 1);
+
 /** As {@link formatAmount}, the part before the point in groups: for the eye. */
 export function groupedAmount(amount: bigint): string {
   const [whole = '', ...fraction] = formatAmount(amount).split('.');
