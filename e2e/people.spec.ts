@@ -14,6 +14,9 @@ import {
 
 test.use(NOTHING_KEPT);
 
+/** A stranger's address on the test chain. */
+const SHOP = '49FpoDjbLvq2qQHw6hTbSi1yM1X1k9HwpUUiayFxg4BuicwxgAJyUYLcUfidVUAeF7ZaXcuGZG4h4SKwpLJ5ZYYzGpLZwWm';
+
 test('who is paid: the address book, a payment request with its words, and a proof that the payee checks', async ({
   page,
   context,
@@ -124,6 +127,21 @@ test('somebody who was paid is saved in the address book from the payment, and t
   await page.getByRole('button', { name: 'A friend', exact: true }).click();
   await expect(page.getByLabel('Address', { exact: true })).toHaveValue(address);
   await friend.context().close();
+});
+
+test('the address book leads to a payment of whom it has @wide', async ({ page }) => {
+  await createWallet(page);
+  await page.goto('/#/settings/contacts');
+  await page.getByRole('button', { name: 'New entry' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Name').fill('The shop');
+  await dialog.getByLabel('Address').fill(SHOP);
+  await dialog.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByTestId('contacts').getByRole('link', { name: 'Send' }).click();
+  await expect(page.getByLabel('Address', { exact: true })).toHaveValue(SHOP);
+  await expect(page.getByText('In your address book: The shop')).toBeVisible();
+  await page.goBack();
+  await expect(page.getByTestId('contacts')).toContainText('The shop');
 });
 
 test('a name stands for an address once a service is named, asked by hand, and its answer is protected by DNSSEC', async ({

@@ -140,6 +140,17 @@ export const more: Readonly<Record<string, Entry>> = {
           children: words(name),
         })),
     },
+    'to be used': {
+      listed: 'entries',
+      props: () =>
+        ['Ana', LONG_NAME].map((name, i) => ({
+          id: `used-${i}`,
+          button: m.contacts_change(),
+          onclick: nothing,
+          use: { href: '#/send', text: m.nav_send() },
+          children: words(name),
+        })),
+    },
   }),
   NewPassword: entry(NewPassword)({
     empty: () => ({ password: new Password(), tried: false }),
