@@ -35,11 +35,13 @@ export class Branches {
     this.#difficulties = difficulties;
   }
 
-  /** What a template needs of the block that it is on top of; undefined when that is unknown. */
+  /** What a template needs of the block that it is on top of; undefined when that is unknown, or its branch began on a block that was popped. */
   parent(id: string): TemplateParent | undefined {
-    const alternative = this.#alternatives.get(id);
-    if (alternative === undefined) return this.#chain.blockById(id);
-    return { id, height: alternative.height, generatedCoins: alternative.generatedCoins };
+    const branch = this.#branchTo(id);
+    const root = this.#chain.blockById(branch[0]?.parentId ?? id);
+    if (root === undefined) return undefined;
+    const tip = branch.at(-1);
+    return tip === undefined ? root : { id, height: tip.height, generatedCoins: tip.generatedCoins };
   }
 
   /** Difficulty of a block on top of this one. */

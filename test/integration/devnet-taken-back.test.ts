@@ -66,3 +66,31 @@ it('they wait again with their rings, fail where those are gone, and are told of
   const [ours, theirs] = (await bothJson('get_transaction_pool_stats', '{}')) as { pool_stats: { num_failing: number } }[];
   expect(ours!.pool_stats.num_failing).toBe(theirs!.pool_stats.num_failing);
 });
+
+it('a branch that began on a block that was taken off has no templates, and blocks on it are orphans', async () => {
+  const { devnet, passOn, bothRpc } = both;
+  const { minerWallet, node } = devnet;
+  for (let i = 0; i < 4; i++) {
+    node.mine(minerWallet);
+    await passOn(node.chain.height - 1);
+  }
+  /** A block on that one, for both; its answers and its id. */
+  const blockOn = (parentId: string) => {
+    const { parsed } = node.templateOn(parentId, minerWallet)!;
+    const blob = bytesToHex(serializeBlock(parsed.block));
+    return { id: parsed.id, submit: () => bothRpc('submit_block', `["${blob}"]`) };
+  };
+  const branch = blockOn(node.chain.blockAt(node.chain.height - 3)!.id);
+  await branch.submit();
+  const orphan = blockOn(branch.id);
+  await pop(3);
+  const params = `{"wallet_address":"${minerWallet.address}","reserve_size":0,"prev_block":"${branch.id}"}`;
+  const [refused, theirs] = await bothRpc('get_block_template', params);
+  expect(theirs).toMatchObject({ error: { message: 'Internal error: failed to create block template' } });
+  expect(refused).toEqual(theirs);
+  const [taken, theirTaken] = await orphan.submit();
+  expect(theirTaken).toMatchObject({ result: { block_id: orphan.id } });
+  expect(taken).toEqual(theirTaken);
+  const [ours, counted] = (await both.bothJson('get_info', '{}')) as { alt_blocks_count: number }[];
+  expect(ours!.alt_blocks_count).toBe(counted!.alt_blocks_count);
+});
