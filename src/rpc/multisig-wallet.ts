@@ -39,11 +39,14 @@ export const IMPORT_NEEDED = 'Not enough multisig data was found to sign: import
 /** Of a wallet that sees only. */
 export const cannotBeMade = (): RpcError => new RpcError('watchOnly', 'wallet is watch-only and cannot be made multisig');
 
-/** The password is asked for first: the reference asks when everything is changed already, and loses the wallet. @throws RpcError `unknown` */
-export const requirePassword = (wallet: Pick<Wallet, 'checkPassword'>, password: string): Promise<void> =>
+/**
+ * The password is asked for first: the reference asks when everything is changed already, and loses the wallet.
+ * @param prefix of the reference's words @throws RpcError `unknown`
+ */
+export const requirePassword = (wallet: Pick<Wallet, 'checkPassword'>, password: string, prefix = ''): Promise<void> =>
   telling(
     () => wallet.checkPassword(password),
-    (error) => (isStorageError(error, 'wrong-password') ? new RpcError('unknown', 'invalid password') : undefined),
+    (error) => (isStorageError(error, 'wrong-password') ? new RpcError('unknown', `${prefix}invalid password`) : undefined),
   );
 
 /** Does a step of the key exchange. @param prefix of the reference's words @throws RpcError `unknown` in the reference's words */

@@ -33,6 +33,11 @@ const CASES = GROUPS.flatMap(([threshold, all]) =>
 );
 const MOST_OURS = 4;
 
+/** The answer of a round. */
+interface Made {
+  readonly multisig_info: string;
+}
+
 /** A program with a folder of wallets. */
 interface Service extends Seat {
   readonly url: string;
@@ -168,12 +173,23 @@ describe('what both answer', () => {
     expect(code(await callOver(mine.url, 'finalize_multisig', specified))).toBe('-33');
   });
 
-  it('ours asks for the password before anything is changed', async () => {
-    const [mine] = (await seated('o')) as [Service];
-    const multisig_info = [firstMessage(secretsOf(0), systemRandom)];
-    const answer = await callOver(mine.url, 'make_multisig', { multisig_info, threshold: 2, password: 'another' });
-    expect(answer).toEqual({ code: '-1', message: 'invalid password' });
-    expect(await mine.rpc('is_multisig')).toMatchObject({ multisig: false });
+  it('ours asks for the password before anything is changed, and both name it in the same words', async () => {
+    const pair = (await seated('or')) as [Service, Service];
+    const [{ url: mine, rpc }] = pair;
+    const first = await Promise.all(
+      pair.map((seat) => seat.rpc<Made>('prepare_multisig', { enable_multisig_experimental: true })),
+    );
+    const made = (i: number) => ({ multisig_info: [first[1 - i]!.multisig_info], threshold: 2, password: '' });
+    const wrong = { ...made(0), password: 'another' };
+    expect(await callOver(mine, 'make_multisig', wrong)).toEqual({ code: '-1', message: 'invalid password' });
+    expect(await rpc('is_multisig')).toMatchObject({ multisig: false });
+    const second = await Promise.all(pair.map((seat, i) => seat.rpc<Made>('make_multisig', made(i))));
+    for (const [i, { url }] of pair.entries()) {
+      const params = { multisig_info: [second[1 - i]!.multisig_info], password: 'another' };
+      const message = 'Error calling exchange_multisig_info: invalid password';
+      expect(await callOver(url, 'exchange_multisig_keys', params)).toEqual({ code: '-1', message });
+    }
+    expect(await rpc('is_multisig')).toMatchObject({ multisig: true, ready: false });
   });
 
   it("finalize_multisig is a round, with the specification's answer", async () => {

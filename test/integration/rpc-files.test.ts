@@ -253,6 +253,19 @@ describe('wallet files', () => {
       rmSync(other, { recursive: true, force: true });
     }
   });
+
+  it('a keys file that is none is refused in the same words', async () => {
+    const { theirs: their, folder } = services;
+    const whole = readFileSync(join(their.walletDir, 'one.keys'));
+    const broken = { nothing: new Uint8Array(), short: whole.subarray(0, 40), other: new TextEncoder().encode('x'.repeat(500)) };
+    for (const [filename, bytes] of Object.entries(broken)) {
+      for (const walletDir of [join(folder, 'wallets'), their.walletDir])
+        writeFileSync(join(walletDir, `${filename}.keys`), bytes);
+      const [mine, reference] = await everywhere('open_wallet', { filename, password: '' });
+      expect(mine, filename).toEqual(reference);
+      expect(reference, filename).toMatchObject({ message: expect.stringContaining('keys buffer') });
+    }
+  });
 });
 
 it('sixteen words of a Polyseed are restored, as later releases of the reference take them', async () => {

@@ -137,6 +137,7 @@ fileMethods.define({
 function whyNotOpened(error: unknown, keysFile: string): string {
   if (isStorageError(error, 'wrong-password')) return 'Invalid password.';
   if (isStorageError(error, 'not-found') || isStorageError(error, 'bad-name')) return `file not found "${keysFile}"`;
+  if (isProtocolError(error)) return 'internal error: failed to deserialize keys buffer';
   if (!(error instanceof Wallet2Error)) return isStorageError(error) ? error.message : 'Unknown.';
   return error.code === 'wrong-password' ? 'Invalid password.' : error.message;
 }

@@ -96,13 +96,16 @@ multisigKeyMethods.define({
   },
 });
 
+/** What the reference begins its words with, of what goes wrong in a round. */
+const EXCHANGE = 'Error calling exchange_multisig_info: ';
+
 type Exchanged = v.InferOutput<typeof exchanged>;
 
 async function nextRound(wallet: Wallet, { multisig_info, password, ...asked }: Exchanged): Promise<RoundResult> {
   const { total } = requireGroup(wallet);
   requireEnabled(wallet);
   if (multisig_info.length + 1 < total) throw new RpcError('thresholdNotReached', 'Needs multisig info from more participants');
-  await requirePassword(wallet, password);
+  await requirePassword(wallet, password, EXCHANGE);
   const force = asked.force_update_use_with_caution;
-  return exchanging(() => wallet.multisig.exchange(multisig_info, { force }), 'Error calling exchange_multisig_info: ');
+  return exchanging(() => wallet.multisig.exchange(multisig_info, { force }), EXCHANGE);
 }
