@@ -61,7 +61,7 @@ describe('T6 a stranger’s coin', () => {
       isTrusted: () => true,
       append: async (events: readonly never[]) => void appended.push(events),
       still: (work: () => unknown) => work(),
-      wallet: { waitUntilSynced: async () => {} },
+      waitUntilSynced: async () => {},
     } as unknown as DeviceHost;
     const device = new WalletDevice(host);
     device.use(ledgerConnector(async () => transportTo(app), { random: systemRandom }));

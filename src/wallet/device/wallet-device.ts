@@ -23,7 +23,7 @@ export interface DeviceHost {
   /** Does work while nothing is scanned; the scan goes on after it. */
   still<T>(work: () => Promise<T>): Promise<T>;
   /** Resolves at the daemon's tip. */
-  readonly wallet: { waitUntilSynced(): Promise<void> };
+  waitUntilSynced(): Promise<void>;
 }
 
 /**
@@ -119,10 +119,10 @@ export class WalletDevice {
     tell(0);
     const told = await device.keyImages(outputs, tell, signal);
     const images = outputs.map(({ key }, i) => ({ key: key as OutputKey, keyImage: bytesToHex(told[i]!) as KeyImage }));
-    const { state, append, still, wallet, random, isTrusted } = this.#host;
+    const { state, append, still, random, isTrusted } = this.#host;
     const heights = outputs.map(({ height }) => height);
     await still(() => append(keyImagesTold({ state, trusted: isTrusted(), random }, images, heights), 'strict'));
-    await wallet.waitUntilSynced();
+    await this.#host.waitUntilSynced();
     return images.length;
   }
 
