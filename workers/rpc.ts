@@ -1,4 +1,6 @@
 import { changedCategories, type JsonInput, type JsonObject, parseJson, stringifyJson } from '../src/base/index.ts';
+import type { DaemonClient } from '../src/daemon/index.ts';
+import type { Network } from '../src/protocol/index.ts';
 import type { RpcError } from '../src/rpc/errors.ts';
 import type { ServiceHost } from '../src/rpc/host.ts';
 import { jsonSchemaOf } from '../src/rpc/openrpc.ts';
@@ -19,48 +21,67 @@ export interface PageWallet {
 }
 
 /** The page's one open wallet for the service. It has no folder: which wallet is open is for the page to say. */
-function hostOf(page: PageWallet, onStop: () => void): ServiceHost {
-  let autoRefresh = true;
-  let log = '';
-  return {
-    restricted: false,
-    random: page.env.random,
-    clock: page.env.clock,
-    walletFolder: undefined,
-    concurrency: navigator.hardwareConcurrency || 1,
-    get network() {
-      return page.wallet()?.description.network ?? 'mainnet';
-    },
-    get wallet() {
-      return page.wallet();
-    },
-    get daemon() {
-      return page.daemon();
-    },
-    get daemonClient() {
-      return page.wallet()?.daemon;
-    },
-    get autoRefresh() {
-      return autoRefresh;
-    },
-    offline: false,
-    get trusted() {
-      return page.daemon().trusted;
-    },
-    proxied: false,
-    setDaemon: async (settings) => page.wallet()?.setDaemon(settings),
-    leaveDaemon: async () => page.wallet()?.leaveDaemon(),
-    setAutoRefresh: async (enabled) => {
-      autoRefresh = enabled;
-      await (enabled ? page.wallet()?.resume() : page.wallet()?.pause());
-    },
-    closeWallet: () => page.close(),
-    requestStop: onStop,
-    setLog: (change) => {
-      log = changedCategories(log, String(change));
-      return log;
-    },
-  };
+class PageServiceHost implements ServiceHost {
+  readonly #page: PageWallet;
+  readonly restricted = false;
+  readonly offline = false;
+  readonly proxied = false;
+  readonly walletFolder = undefined;
+  readonly concurrency = navigator.hardwareConcurrency || 1;
+  readonly random: ServiceHost['random'];
+  readonly clock: ServiceHost['clock'];
+  readonly requestStop: () => void;
+  autoRefresh = true;
+  #log = '';
+
+  constructor(page: PageWallet, onStop: () => void) {
+    this.#page = page;
+    this.random = page.env.random;
+    this.clock = page.env.clock;
+    this.requestStop = onStop;
+  }
+
+  get network(): Network {
+    return this.wallet?.description.network ?? 'mainnet';
+  }
+
+  get wallet(): Wallet | undefined {
+    return this.#page.wallet();
+  }
+
+  get daemon(): DaemonSettings {
+    return this.#page.daemon();
+  }
+
+  get daemonClient(): DaemonClient | undefined {
+    return this.wallet?.daemon;
+  }
+
+  get trusted(): boolean {
+    return this.daemon.trusted;
+  }
+
+  async setDaemon(settings: DaemonSettings): Promise<void> {
+    await this.wallet?.setDaemon(settings);
+  }
+
+  async leaveDaemon(): Promise<void> {
+    await this.wallet?.leaveDaemon();
+  }
+
+  async setAutoRefresh(enabled: boolean): Promise<void> {
+    this.autoRefresh = enabled;
+    await (enabled ? this.wallet?.resume() : this.wallet?.pause());
+  }
+
+  closeWallet(): Promise<void> {
+    return this.#page.close();
+  }
+
+  setLog(change: number | string): string {
+    this.#log = changedCategories(this.#log, String(change));
+    return this.#log;
+  }
 }
 
 /** Runs methods of the service's table over the page's wallet. */
@@ -73,7 +94,7 @@ export class PageRpc {
   constructor(page: PageWallet) {
     this.#page = page;
     this.#service = new RpcService(
-      hostOf(page, () => {
+      new PageServiceHost(page, () => {
         this.#stopping = true;
       }),
     );

@@ -62,6 +62,20 @@ export function readSettings(values: FlagValues): Settings {
     isExternal: [...service.addresses, ...restrictedAddresses].some(({ ip }) => !isLoopback(ip)),
     login: loginFlag(values, 'rpc-login'),
     softLimit: optionalNumber(values, 'rpc-response-soft-limit', 1, Number.MAX_SAFE_INTEGER),
+    ...chainOf(values, network),
+    ...neighboursOf(values),
+    blockNotify: notifierOf(values, 'block-notify'),
+    reorgNotify: notifierOf(values, 'reorg-notify'),
+    zmqPub: values['no-zmq'] === true ? [] : listFlag(values, 'zmq-pub'),
+    limits: limitsOf(values),
+    peers: { in: unlessMinusOne(values, 'in-peers', MOST_PEERS), out: unlessMinusOne(values, 'out-peers', MOST_PEERS) },
+    bootstrapAddress: textFlag(values, 'bootstrap-daemon-address') ?? '',
+    logFile: logFile === undefined ? undefined : logFileOf(values, logFile),
+  };
+}
+
+function chainOf(values: FlagValues, network: ChainNetwork) {
+  return {
     network,
     difficulty: difficultyOf(values, network),
     blockTime: numberFlag(values, 'block-time', isFedBlocks(values) ? 0 : 4, 0, 86_400, false),
@@ -71,15 +85,7 @@ export function readSettings(values: FlagValues): Settings {
     allowUnlockTimes: values['allow-unlock-times'] === true,
     maxPoolWeight: optionalNumber(values, 'max-txpool-weight', 1, Number.MAX_SAFE_INTEGER),
     prune: values['prune-blockchain'] === true,
-    ...neighboursOf(values),
     mining: miningOf(values, network),
-    blockNotify: notifierOf(values, 'block-notify'),
-    reorgNotify: notifierOf(values, 'reorg-notify'),
-    zmqPub: values['no-zmq'] === true ? [] : listFlag(values, 'zmq-pub'),
-    limits: limitsOf(values),
-    peers: { in: unlessMinusOne(values, 'in-peers', MOST_PEERS), out: unlessMinusOne(values, 'out-peers', MOST_PEERS) },
-    bootstrapAddress: textFlag(values, 'bootstrap-daemon-address') ?? '',
-    logFile: logFile === undefined ? undefined : logFileOf(values, logFile),
   };
 }
 

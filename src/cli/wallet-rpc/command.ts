@@ -47,38 +47,44 @@ export async function startService(
   log = new ServiceLog(settings.log, () => undefined),
 ): Promise<RunningService> {
   await loadCrypto();
-  let askStop = () => {};
-  const stopAsked = new Promise<void>((done) => {
-    askStop = done;
-  });
-  let stopping = false;
-  const host = await hostOf(settings, log, () => {
-    stopping = true;
-  });
+  const stopRequest = new StopRequest();
+  const host = await hostOf(settings, log, () => stopRequest.make());
   const service = new RpcService(host);
   const login = await loginFor(settings, log.write);
   const server = createRpcServer({
-    ...settings,
-    service,
-    login,
+    ...{ ...settings, service, login, log: log.write, stall: STALL },
     ownHostOnly: login === undefined && settings.addresses.every(({ ip }) => isLoopback(ip)),
-    log: log.write,
-    stall: STALL,
-    afterReply: () => {
-      if (stopping) askStop();
-    },
+    afterReply: () => stopRequest.tell(),
   });
   const connections = connectionsOf(server);
   const listening = await listenOn(server, settings);
   for (const { ip, family } of listening.bound) log.write('INFO', 'global', `Binding on ${ip} (${family}):${listening.port}`);
   return {
     port: listening.port,
-    stopAsked,
+    stopAsked: stopRequest.told,
     stop: async () => {
       listening.close();
       await stop(server, connections, service, host);
     },
   };
+}
+
+/** A client's request that the service ends. It is told once the reply to it is out. */
+class StopRequest {
+  #isMade = false;
+  #tell = (): void => {};
+  readonly told = new Promise<void>((done) => {
+    this.#tell = done;
+  });
+
+  make(): void {
+    this.#isMade = true;
+  }
+
+  /** After a reply. */
+  tell(): void {
+    if (this.#isMade) this.#tell();
+  }
 }
 
 /** The open connections of a server, as they come and go. */

@@ -14,6 +14,9 @@ export function decodeValue(bytes: Uint8Array): Value {
   return value;
 }
 
+/** By tag: values that are their tag alone. */
+const CONSTANTS: readonly Value[] = [undefined, null, false, true];
+
 class Decoder {
   readonly #bytes: Uint8Array;
   readonly #utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
@@ -31,15 +34,8 @@ class Decoder {
   value(depth: number): Value {
     const tag = this.#byte();
     if (tag >= SMALL) return tag & 0x7f;
+    if (tag < CONSTANTS.length) return CONSTANTS[tag];
     switch (tag) {
-      case TAG.undefined:
-        return undefined;
-      case TAG.null:
-        return null;
-      case TAG.false:
-        return false;
-      case TAG.true:
-        return true;
       case TAG.whole:
         return this.#whole();
       case TAG.negative:

@@ -82,17 +82,7 @@ export function draftTransaction(
   fee: bigint,
   rules: PlanRules,
 ): TransactionDraft {
-  if (destinations.some(({ amount }) => amount <= 0n)) {
-    throw new SpendError('zero-amount', 'expected every amount to be above zero');
-  }
-  const change = totalOf(inputs) - totalOf(destinations) - fee;
-  if (change < 0n) {
-    throw new SpendError('not-enough-unlocked-money', 'expected the inputs to cover amounts and fee', {
-      found: totalOf(inputs),
-      needed: totalOf(destinations),
-      fee,
-    });
-  }
+  const change = changeOf(inputs, destinations, fee);
   const outputs: PaidOutput[] = [...destinations];
   const changeAddress = change > 0n ? rules.changeAddress : destinations.length === 1 ? rules.dummyAddress() : undefined;
   if (changeAddress !== undefined) {
@@ -111,6 +101,16 @@ export function draftTransaction(
     throw new SpendError('transaction-too-big', `expected a weight below ${limit}`, { weight });
   }
   return { inputs, rings, destinations, change, outputs, changeAddress, fee, weight };
+}
+
+/** What the inputs leave above payments and fee. @throws SpendError `zero-amount`, `not-enough-unlocked-money` */
+function changeOf(inputs: readonly SpendableOutput[], destinations: readonly Recipient[], fee: bigint): bigint {
+  if (destinations.some(({ amount }) => amount <= 0n))
+    throw new SpendError('zero-amount', 'expected every amount to be above zero');
+  const [found, needed] = [totalOf(inputs), totalOf(destinations)];
+  if (found >= needed + fee) return found - needed - fee;
+  const message = 'expected the inputs to cover amounts and fee';
+  throw new SpendError('not-enough-unlocked-money', message, { found, needed, fee });
 }
 
 /** A coin is made only where spending it costs less than this part of its worth. */

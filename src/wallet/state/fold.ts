@@ -18,40 +18,55 @@ const PRIMARY_ACCOUNT_LABEL = 'Primary account';
 /** A state of nothing but the wallet itself. */
 export function initialState(wallet: WalletDescription): WalletState {
   return {
-    version: 0,
-    description: wallet,
-    multisig: undefined,
-    cosigning: NO_COSIGNING,
-    height: wallet.restoreHeight,
+    ...{ version: 0, description: wallet, multisig: undefined, cosigning: NO_COSIGNING },
+    ...nothingScanned(wallet.restoreHeight),
+    ...nothingSaid(),
+    ...nothingSent(),
+    pool: EMPTY_POOL,
+  } satisfies MutableState;
+}
+
+/** What the chain tells, before any of it was read. */
+const nothingScanned = (height: Height) =>
+  ({
+    height,
     lastReward: 0n,
     blocks: [],
     outputs: new Map(),
     unspent: new Set(),
     byKeyImage: new Map(),
+    transactions: new Map(),
+    transactionLog: emptyTransactionLog(),
+    verified: new Map(),
+    used: new Set(),
+  }) satisfies Partial<MutableState>;
+
+/** What the person, and other programs of the same keys, tell. */
+const nothingSaid = () =>
+  ({
+    accounts: [{ labels: [PRIMARY_ACCOUNT_LABEL] }],
+    lookahead: DEFAULT_LOOKAHEAD,
+    notes: new Map(),
+    frozen: new Set(),
+    attributes: new Map(),
+    contacts: new Map(),
     keyImages: new Map(),
     predicted: new Set(),
     unplacedSpends: new Set(),
     imported: [],
-    signedKeys: new Map(),
     told: new Map(),
-    transactions: new Map(),
-    transactionLog: emptyTransactionLog(),
-    verified: new Map(),
-    accounts: [{ labels: [PRIMARY_ACCOUNT_LABEL] }],
-    lookahead: DEFAULT_LOOKAHEAD,
-    used: new Set(),
+  }) satisfies Partial<MutableState>;
+
+/** What this wallet has made and sent. */
+const nothingSent = () =>
+  ({
+    signedKeys: new Map(),
     rings: new Map(),
     sent: new Map(),
     unmined: new Set(),
     refused: new Set(),
     committed: new Map(),
-    notes: new Map(),
-    frozen: new Set(),
-    attributes: new Map(),
-    contacts: new Map(),
-    pool: EMPTY_POOL,
-  } satisfies MutableState;
-}
+  }) satisfies Partial<MutableState>;
 
 /** The state after a journal's first event. @throws WalletError `bad-event` */
 export function firstState(event: WalletEvent): WalletState {
