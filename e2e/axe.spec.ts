@@ -1,7 +1,6 @@
-import AxeBuilder from '@axe-core/playwright';
-import type { Page } from '@playwright/test';
 import { makeOfflineWallet } from './support/by-codes.ts';
 import { load, offlinePage, saved, watchWallet } from './support/halves.ts';
+import { checkLooks } from './support/looks.ts';
 import {
   amountAt,
   coins,
@@ -14,14 +13,13 @@ import {
   PASSWORD,
   primaryAddress,
   test,
+  toReview,
 } from './support/wallet.ts';
 
 // Every view at both sizes and in both schemes: axe finds nothing, and nothing is wider than the screen.
 
 test.use(NOTHING_KEPT);
 
-const SIZES = { phone: { width: 390, height: 844 }, desktop: { width: 1440, height: 900 } } as const;
-const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 const OTHER = '49FpoDjbLvq2qQHw6hTbSi1yM1X1k9HwpUUiayFxg4BuicwxgAJyUYLcUfidVUAeF7ZaXcuGZG4h4SKwpLJ5ZYYzGpLZwWm';
 /** Paths and the title each shows. */
 const INSIDE = {
@@ -57,41 +55,6 @@ const OUTSIDE = {
   watch: 'Watch an address',
 } as const;
 
-/** Both sizes and both schemes; every scheme at every size with LONG=1. */
-const LOOKS = Object.entries(SIZES)
-  .flatMap(([size, viewport]) =>
-    (['light', 'dark'] as const).map((colorScheme) => ({ look: `${size}, ${colorScheme}`, viewport, colorScheme })),
-  )
-  .filter(({ look }) => process.env.LONG === '1' || look === 'phone, light' || look === 'desktop, dark');
-
-/** Half a megabyte of axe is read once a document, not at each look; and what it finds in order need not come back with its elements. */
-async function axe(page: Page): Promise<AxeBuilder> {
-  const isThere = await page.evaluate(() => 'axe' in window);
-  // The legacy mode differs for frames of other origins, of which there are none, and needs no second page for each look.
-  return new AxeBuilder(isThere ? { page, axeSource: ';' } : { page })
-    .options({ resultTypes: ['violations'] })
-    .withTags(TAGS)
-    .setLegacyMode();
-}
-
-async function check(page: Page, name: string): Promise<void> {
-  for (const { look, viewport, colorScheme } of LOOKS) {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    await page.setViewportSize(viewport);
-    await expect(page.locator('html')).toHaveAttribute('data-theme', colorScheme);
-    const [wide, tall] = await page.evaluate(() => [document.documentElement.scrollWidth, document.documentElement.scrollHeight]);
-    expect(wide, `${name} fits the screen, ${look}`).toBeLessThanOrEqual(viewport.width);
-    // Seen whole: what lies under the bar at the bottom is reached by scrolling, which axe does not do. What arrives
-    // while axe looks (an answer of the daemon, another block) makes the page a few lines longer.
-    await page.setViewportSize({ width: viewport.width, height: Math.max(viewport.height, (tall ?? 0) + 600) });
-    const { violations } = await (await axe(page)).analyze();
-    expect(
-      violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`),
-      `${name}, ${look}`,
-    ).toEqual([]);
-  }
-}
-
 test('axe has nothing to say inside a wallet', async ({ page }) => {
   await createWallet(page);
   await isLive(page);
@@ -100,20 +63,20 @@ test('axe has nothing to say inside a wallet', async ({ page }) => {
   for (const [path, title] of Object.entries(INSIDE)) {
     await page.goto(`/#/${path}`);
     await expect(page.getByRole('heading', { level: 1, name: title })).toBeAttached();
-    await check(page, title);
+    await checkLooks(page, title);
   }
   await page.goto('/#/history');
   await page.getByRole('link', { name: /Received/ }).click();
   await expect(page.getByText('Transaction id')).toBeVisible();
-  await check(page, 'transaction');
+  await checkLooks(page, 'transaction');
   await page.goto('/#/receive');
   await page.getByRole('button', { name: 'New' }).click();
-  await check(page, 'new address');
+  await checkLooks(page, 'new address');
   await page.keyboard.press('Escape');
   await page.goto('/#/send');
   await page.getByRole('button', { name: 'Review' }).click();
   await expect(page.getByText('Enter an amount')).toBeVisible();
-  await check(page, 'send, with errors');
+  await checkLooks(page, 'send, with errors');
 });
 
 test('axe has nothing to say of a command and its answers', async ({ page }) => {
@@ -122,11 +85,11 @@ test('axe has nothing to say of a command and its answers', async ({ page }) => 
   await page.getByLabel('Command', { exact: true }).fill('get_address');
   await page.getByRole('button', { name: 'Run' }).click();
   await expect(page.getByTestId('result')).toBeVisible();
-  await check(page, 'command with its result');
+  await checkLooks(page, 'command with its result');
   await page.getByLabel('Parameters').fill('{"account_index": 9}');
   await page.getByRole('button', { name: 'Run' }).click();
   await expect(page.getByText(/^Error -14/)).toBeVisible();
-  await check(page, 'command with its error');
+  await checkLooks(page, 'command with its error');
 });
 
 test('axe has nothing to say of a payment that goes through files', async ({ page: cold, context }) => {
@@ -150,36 +113,35 @@ test('axe has nothing to say of a payment that goes through files', async ({ pag
   await offlinePage(cold);
   await load(cold, 'Load outputs', outputs.bytes);
   await expect(cold.getByText('Outputs known')).toBeVisible();
-  await check(cold, 'outputs loaded');
+  await checkLooks(cold, 'outputs loaded');
   const images = await saved(cold, 'Save key images');
   await load(hot, 'Load key images', images.bytes);
   await expect(hot.getByText('Key images taken')).toBeVisible();
-  await check(hot, 'key images loaded, a file refused');
+  await checkLooks(hot, 'key images loaded, a file refused');
   await hot.goto('/#/codes');
   await expect(hot.getByRole('button', { name: 'Show outputs' })).toBeVisible();
-  await check(hot, 'codes of a wallet that watches');
+  await checkLooks(hot, 'codes of a wallet that watches');
   await hot.getByRole('button', { name: 'Show outputs' }).click();
   await hot.getByText('The other device does not read it?').click();
   await expect(hot.getByRole('slider', { name: /bytes a code/ })).toBeVisible();
-  await check(hot, 'outputs as codes, with their settings');
+  await checkLooks(hot, 'outputs as codes, with their settings');
   await hot.getByRole('button', { name: 'Scan the key images' }).click();
   await expect(hot.getByText(/no camera that the browser can use|not allowed for this page/)).toBeVisible();
-  await check(hot, 'a scanner without a camera');
+  await checkLooks(hot, 'a scanner without a camera');
   await cold.goto('/#/codes');
   await expect(cold.getByRole('button', { name: 'Scan codes' })).toBeVisible();
-  await check(cold, 'codes of a wallet that signs');
+  await checkLooks(cold, 'codes of a wallet that signs');
   await offlinePage(cold);
 
   await hot.goto('/#/send');
   await expect(hot.getByText('This wallet cannot sign')).toBeVisible();
-  await check(hot, 'a payment of a wallet that cannot sign');
+  await checkLooks(hot, 'a payment of a wallet that cannot sign');
   await hot.getByLabel('Address', { exact: true }).fill(OTHER);
   await hot.getByLabel('Amount', { exact: true }).fill('1.25');
-  await hot.getByRole('button', { name: 'Review' }).click();
-  await expect(hot.getByRole('heading', { name: 'Check before you save it' })).toBeVisible({ timeout: 60_000 });
-  await check(hot, 'unsigned review');
+  await toReview(hot, 'Check before you save it');
+  await checkLooks(hot, 'unsigned review');
   await saved(hot, 'Save unsigned transaction');
-  await check(hot, 'unsigned saved');
+  await checkLooks(hot, 'unsigned saved');
   // Its coins are out with the file: no second payment takes them, and they are free again once it is given up.
   await hot.getByRole('button', { name: 'Give it up' }).click();
   await expect.poll(() => amountAt(hot, 'available')).toBe(coins('10'));
@@ -193,17 +155,17 @@ test('axe has nothing to say of a payment that goes through files', async ({ pag
   await expect(hot.getByRole('link', { name: 'Set aside and not counted: 10' })).toBeVisible();
   await load(cold, 'Load unsigned transaction', unsigned.bytes);
   await expect(cold.getByRole('heading', { name: 'Check before you sign' })).toBeFocused();
-  await check(cold, 'review to sign');
+  await checkLooks(cold, 'review to sign');
   const signed = await saved(cold, 'Sign and save');
   await expect(cold.getByText('Signed and saved')).toBeVisible();
-  await check(cold, 'signed');
+  await checkLooks(cold, 'signed');
   await offlinePage(hot);
   await load(hot, 'Load signed transaction', signed.bytes);
   await expect(hot.getByRole('heading', { name: 'Check before it goes' })).toBeFocused();
-  await check(hot, 'signed review');
+  await checkLooks(hot, 'signed review');
   await hot.getByRole('button', { name: 'Send now' }).click();
   await expect(hot.getByText('The node accepted it')).toBeVisible({ timeout: 60_000 });
-  await check(hot, 'sent');
+  await checkLooks(hot, 'sent');
   await hot.goto('/#/settings/coins');
   await expect(hot.getByTestId('coins').getByText('set aside', { exact: true })).toHaveCount(0);
   await hot.context().close();
@@ -215,32 +177,32 @@ test.describe('with all of the page kept', () => {
   test('axe has nothing to say of an offline device', async ({ page }) => {
     await page.goto('/#/device');
     await expect(page.getByText('All of the page is kept on this device')).toBeVisible();
-    await check(page, 'what an offline device is');
+    await checkLooks(page, 'what an offline device is');
     await makeOfflineWallet(page, 'Cold');
-    await check(page, 'home of an offline device');
+    await checkLooks(page, 'home of an offline device');
     await page.getByRole('button', { name: 'Show pairing code' }).click();
     await page.getByRole('dialog').getByLabel('Password', { exact: true }).fill(PASSWORD);
     await page.getByRole('button', { name: 'Show the code' }).click();
     await expect(page.getByTestId('pairing')).toBeVisible();
-    await check(page, 'pairing code');
+    await checkLooks(page, 'pairing code');
   });
 });
 
 test('axe has nothing to say outside', async ({ page }) => {
   await page.goto('/');
   await expect(page.getByRole('link', { name: 'Create a wallet' })).toBeVisible();
-  await check(page, 'welcome');
+  await checkLooks(page, 'welcome');
   await createWallet(page);
   await page.getByRole('button', { name: 'Lock wallet' }).click();
   await page.getByLabel('Password', { exact: true }).fill(`${PASSWORD}!`);
   await page.getByRole('button', { name: 'Unlock' }).click();
   await expect(page.getByText('That is not the password')).toBeVisible();
-  await check(page, 'unlock');
+  await checkLooks(page, 'unlock');
   for (const [path, title] of Object.entries(OUTSIDE)) {
     await page.goto(`/#/${path}`);
     const heading = page.getByRole('heading', { level: 1, name: title });
     await expect(heading).toBeVisible();
     await expect(path === 'create' ? page.getByLabel('New password', { exact: true }) : heading).toBeFocused();
-    await check(page, title);
+    await checkLooks(page, title);
   }
 });

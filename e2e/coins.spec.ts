@@ -10,7 +10,9 @@ import {
   otherBrowser,
   primaryAddress,
   send,
+  sendNow,
   test,
+  toReview,
 } from './support/wallet.ts';
 
 test.use(NOTHING_KEPT);
@@ -68,11 +70,9 @@ test('T11 coins are set aside and chosen; a choice that links addresses is said 
   await page.getByRole('button', { name: 'Send these coins' }).click();
   await page.getByLabel('Address', { exact: true }).fill(theirs);
   await expect(page.getByText('Chosen coins, whole: 1')).toBeVisible();
-  await page.getByRole('button', { name: 'Review' }).click();
-  await expect(page.getByRole('heading', { name: 'Check before it goes' })).toBeVisible({ timeout: 60_000 });
+  await toReview(page);
   expect(await amountAt(page, 'total')).toBe(coins('0.75'));
-  await page.getByRole('button', { name: 'Send now' }).click();
-  await expect(page.getByRole('heading', { name: 'Sent' })).toBeVisible({ timeout: 60_000 });
+  await sendNow(page);
   await goTo(page, 'Home');
   await expect.poll(() => amountAt(page, 'balance'), { timeout: 60_000 }).toBe(coins('10'));
   await page.goto('/#/settings/coins');
@@ -95,8 +95,7 @@ test('coins are split, with cost and lock said first; and change comes back in a
   await expect(page.getByTestId('split')).toContainText('3 coins of about 3.3');
   await expect(page.getByTestId('split')).toContainText('this transaction has 3 outputs');
   await expect(page.getByTestId('fees')).toContainText(/about 0\.\d+ XMR/);
-  await page.getByRole('button', { name: 'Review' }).click();
-  await expect(page.getByRole('heading', { name: 'Check the splitting' })).toBeVisible({ timeout: 60_000 });
+  await toReview(page, 'Check the splitting');
   await expect(page.getByTestId('words')).toContainText('about 20 minutes. Until then all of it is locked.');
   await page.getByRole('button', { name: 'Send now' }).click();
   await expect(page.getByRole('heading', { name: 'Sent to yourself' })).toBeVisible({ timeout: 60_000 });
@@ -111,7 +110,6 @@ test('coins are split, with cost and lock said first; and change comes back in a
   await expect(page.getByLabel('Address', { exact: true }), 'the splitting is over').toHaveValue('');
   await page.getByLabel('Address', { exact: true }).fill(OTHER);
   await page.getByLabel('Amount', { exact: true }).fill('0.5');
-  await page.getByRole('button', { name: 'Review' }).click();
-  await expect(page.getByRole('heading', { name: 'Check before it goes' })).toBeVisible({ timeout: 60_000 });
+  await toReview(page);
   await expect(page.getByTestId('words'), 'two are left, two are lacking').toContainText('comes back as change in 2 coins');
 });

@@ -9,7 +9,18 @@ import { findReference } from '../test/support/child.ts';
 import { type Monerod, type MoneroWalletRpc, startMonerod, startWalletRpc, toBigint } from '../test/support/programs.ts';
 import { load, offlinePage, saved, watchWallet } from './support/halves.ts';
 import { type Served, startSite } from './support/serve.ts';
-import { amountAt, coins, createWallet, expect, isLive, primaryAddress, restoreWallet, test } from './support/wallet.ts';
+import {
+  amountAt,
+  coins,
+  createWallet,
+  expect,
+  fillPayment,
+  isLive,
+  primaryAddress,
+  restoreWallet,
+  test,
+  toReview,
+} from './support/wallet.ts';
 
 // One wallet in two halves, ours in Chromium and the reference's: files go from one to the other as a person would carry them.
 
@@ -126,11 +137,8 @@ withPrograms('the page watches and sends, monero-wallet-rpc signs without a netw
   await expect(page.getByRole('button', { name: /Scan from block/ })).toHaveCount(0);
 
   // A payment: planned and reviewed here, signed there.
-  await page.goto('/#/send');
-  await page.getByLabel('Address', { exact: true }).fill(OTHER);
-  await page.getByLabel('Amount', { exact: true }).fill(PAID);
-  await page.getByRole('button', { name: 'Review' }).click();
-  await expect(page.getByRole('heading', { name: 'Check before you save it' })).toBeVisible({ timeout: 60_000 });
+  await fillPayment(page, OTHER, PAID);
+  await toReview(page, 'Check before you save it');
   const fee = await amountAt(page, 'fee');
   expect(await amountAt(page, 'total')).toBe(coins(PAID) + fee);
   const unsigned = await saved(page, 'Save unsigned transaction');
@@ -273,12 +281,9 @@ withPrograms('what is saved for an old release is in its form, and only then: 0.
     await load(page, 'Load key images', stringifyJson(images as never));
     await expect(page.getByText('Key images taken: 2')).toBeVisible();
 
-    await page.goto('/#/send');
-    await page.getByLabel('Address', { exact: true }).fill(OTHER);
-    await page.getByLabel('Amount', { exact: true }).fill(PAID);
+    await fillPayment(page, OTHER, PAID);
     const reviewed = async (): Promise<Buffer> => {
-      await page.getByRole('button', { name: 'Review' }).click();
-      await expect(page.getByRole('heading', { name: 'Check before you save it' })).toBeVisible({ timeout: 60_000 });
+      await toReview(page, 'Check before you save it');
       return (await saved(page, 'Save unsigned transaction')).bytes;
     };
     const todays = await reviewed();

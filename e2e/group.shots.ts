@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { PAYEE } from './support/by-codes.ts';
 import { addOf, beginGroup, exchange, goRound, handOut, type Person, takeIn } from './support/group.ts';
 import { FOLDER, take } from './support/pictures.ts';
-import { allUnlocked, amountAt, expect, isLive, otherBrowser, test } from './support/wallet.ts';
+import { allUnlocked, amountAt, expect, fillPayment, isLive, otherBrowser, test } from './support/wallet.ts';
 
 // `npm run screenshots`: a shared wallet, from its making to a payment.
 
@@ -51,9 +51,7 @@ test('pictures of a shared wallet', async ({ page, context }) => {
   await take(page, ['group', 'phone', 'dark']);
   await take(page, ['group', 'desktop', 'light']);
 
-  await ben.page.goto('/#/send');
-  await ben.page.getByLabel('Address', { exact: true }).fill(PAYEE);
-  await ben.page.getByLabel('Amount', { exact: true }).fill('2.5');
+  await fillPayment(ben.page, PAYEE, '2.5');
   await ben.page.getByRole('button', { name: 'Review' }).click();
   await ben.page.getByRole('button', { name: 'Sign and propose' }).click({ timeout: 60_000 });
   await takeIn(ada, await handOut(ben, 'file'));

@@ -22,7 +22,9 @@ import {
   restoreWallet,
   seedWords,
   send,
+  sendNow,
   test,
+  toReview,
   unlock,
 } from './support/wallet.ts';
 
@@ -98,11 +100,9 @@ test('several recipients in one payment, then everything is swept', async ({ pag
     await recipient.getByLabel('Address', { exact: true }).fill(address);
     await recipient.getByLabel('Amount', { exact: true }).fill(amount);
   }
-  await page.getByRole('button', { name: 'Review' }).click();
-  await expect(page.getByRole('heading', { name: 'Check before it goes' })).toBeVisible({ timeout: 60_000 });
+  await toReview(page);
   const fee = await amountAt(page, 'fee');
-  await page.getByRole('button', { name: 'Send now' }).click();
-  await expect(page.getByRole('heading', { name: 'Sent' })).toBeVisible({ timeout: 60_000 });
+  await sendNow(page);
   await goTo(page, 'Home');
   await expect.poll(() => amountAt(page, 'balance'), { timeout: 60_000 }).toBe(had - coins('0.6') - fee);
   await allUnlocked(page);
@@ -110,11 +110,9 @@ test('several recipients in one payment, then everything is swept', async ({ pag
   await page.goto('/#/send');
   await page.getByLabel('Address', { exact: true }).fill(address);
   await page.getByRole('button', { name: 'All', exact: true }).click();
-  await page.getByRole('button', { name: 'Review' }).click();
-  await expect(page.getByRole('heading', { name: 'Check before it goes' })).toBeVisible({ timeout: 60_000 });
+  await toReview(page);
   expect(await amountAt(page, 'total')).toBe(had - coins('0.6') - fee);
-  await page.getByRole('button', { name: 'Send now' }).click();
-  await expect(page.getByRole('heading', { name: 'Sent' })).toBeVisible({ timeout: 60_000 });
+  await sendNow(page);
   await goTo(page, 'Home');
   await expect.poll(() => amountAt(page, 'balance'), { timeout: 60_000 }).toBe(0n);
   await other.context().close();

@@ -6,6 +6,7 @@ import {
   createWithWords,
   enterWords,
   expect,
+  fillPayment,
   getTestCoins,
   isLive,
   otherBrowser,
@@ -58,9 +59,7 @@ test('T16 killed while sending: acknowledged payments and notes are never missin
 
   const acknowledged: string[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
-    await page.goto('/#/send');
-    await page.getByLabel('Address', { exact: true }).fill(address);
-    await page.getByLabel('Amount', { exact: true }).fill(`0.10${round + 1}`);
+    await fillPayment(page, address, `0.10${round + 1}`);
     await page.getByRole('button', { name: 'Review' }).click();
     const reviewed = page.getByRole('button', { name: 'Send now' });
     const busy = page.getByText(/can be spent now|Nothing can be spent/);

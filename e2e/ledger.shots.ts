@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { held, putLedger } from './support/ledger.ts';
 import { FOLDER, take } from './support/pictures.ts';
-import { allUnlocked, amountAt, coins, expect, isLive, nameAndPassword, test } from './support/wallet.ts';
+import { allUnlocked, amountAt, coins, expect, fillPayment, isLive, nameAndPassword, test } from './support/wallet.ts';
 
 // `npm run screenshots`: a wallet on a Ledger, from its making to a payment. The Ledger is the tests' double.
 
@@ -33,9 +33,7 @@ test('pictures of a wallet on a Ledger', async ({ page, context }) => {
   await take(page, ['ledger-receive', 'phone', 'dark']);
   await page.goto('/#/settings/ledger');
   await take(page, ['ledger-settings', 'desktop', 'light']);
-  await page.goto('/#/send');
-  await page.getByLabel('Address', { exact: true }).fill(PAYEE);
-  await page.getByLabel('Amount', { exact: true }).fill('2.5');
+  await fillPayment(page, PAYEE, '2.5');
   await page.getByRole('button', { name: 'Review' }).click();
   await expect(page.getByTestId('will-show')).toContainText('2.5 XMR', { timeout: 60_000 });
   await take(page, ['ledger-review', 'phone', 'light']);

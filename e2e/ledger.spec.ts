@@ -7,6 +7,7 @@ import {
   coins,
   createWallet,
   expect,
+  fillPayment,
   goTo,
   isLive,
   NOTHING_KEPT,
@@ -14,6 +15,7 @@ import {
   otherBrowser,
   primaryAddress,
   test,
+  toReview,
 } from './support/wallet.ts';
 
 // The tests' double of the Monero app under the browser's own HID: what a person does with a Ledger, and what can come between.
@@ -135,13 +137,10 @@ async function askForKeyImages(page: Page, desk: DeskLedger): Promise<void> {
 async function pay(page: Page, desk: DeskLedger, theirs: string): Promise<void> {
   const own = desk.app;
   const review = async () => {
-    await page.getByRole('button', { name: 'Review' }).click();
-    await expect(page.getByRole('heading', { name: 'Check before it goes' })).toBeVisible({ timeout: 60_000 });
+    await toReview(page);
   };
   const sign = () => page.getByRole('button', { name: 'Sign on the Ledger' }).click();
-  await page.goto('/#/send');
-  await page.getByLabel('Address', { exact: true }).fill(theirs);
-  await page.getByLabel('Amount', { exact: true }).fill('15');
+  await fillPayment(page, theirs, '15');
 
   await review();
   await expect(page.getByTestId('will-show')).toContainText('15. XMR');

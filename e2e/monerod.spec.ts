@@ -9,9 +9,11 @@ import {
   NOTHING_KEPT,
   primaryAddress,
   send,
+  sendNow,
   showLongWords,
   showWords,
   test,
+  toReview,
 } from './support/wallet.ts';
 
 // The page in front of a real monerod: through the gateway, and directly. monero-wallet-rpc holds the same seed.
@@ -115,8 +117,7 @@ withPrograms(
     await expect.poll(() => amountAt(page, 'available'), { timeout: 60_000 }).toBe(coins('2'));
     await page.getByLabel('Address', { exact: true }).fill(OTHER);
     await page.getByLabel('Amount', { exact: true }).fill('0.5');
-    await page.getByRole('button', { name: 'Review' }).click();
-    await expect(page.getByRole('heading', { name: 'Check before it goes' })).toBeVisible({ timeout: 60_000 });
+    await toReview(page);
     await page.getByRole('button', { name: 'Change something' }).click();
 
     // Mined again above all that could be a decoy then: no member of the ring lies where the coins are now.
@@ -135,9 +136,7 @@ withPrograms(
     await expect(page.getByRole('alert')).toContainText('can tell which coins are yours');
     await page.getByRole('button', { name: 'Draw new decoys' }).click();
     await expect(page.getByText('New decoys are drawn for the next payment of these coins.')).toBeVisible();
-    await page.getByRole('button', { name: 'Review' }).click();
-    await expect(page.getByRole('heading', { name: 'Check before it goes' })).toBeVisible({ timeout: 60_000 });
-    await page.getByRole('button', { name: 'Send now' }).click();
-    await expect(page.getByRole('heading', { name: 'Sent' })).toBeVisible({ timeout: 60_000 });
+    await toReview(page);
+    await sendNow(page);
   },
 );

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { code, makeLarge, PAYEE } from './support/by-codes.ts';
 import { addOf, beginGroup } from './support/group.ts';
 import { type Device, startDevice } from './support/screens.ts';
-import { allUnlocked, amountAt, coins, expect, isLive, test } from './support/wallet.ts';
+import { allUnlocked, amountAt, coins, expect, fillPayment, isLive, test, toReview } from './support/wallet.ts';
 
 // A wallet of two, whose messages go by camera alone: each sees the codes on the other's screen.
 
@@ -93,11 +93,8 @@ const enough = (page: Page) => expect(page.getByText('Enough of you are up to da
     for (const holder of holders) await read(holder);
     for (const { page } of holders) await enough(page);
 
-    await ada.page.goto('/#/send');
-    await ada.page.getByLabel('Address', { exact: true }).fill(PAYEE);
-    await ada.page.getByLabel('Amount', { exact: true }).fill(PAID);
-    await ada.page.getByRole('button', { name: 'Review' }).click();
-    await expect(ada.page.getByRole('heading', { name: 'Check before you propose it' })).toBeVisible({ timeout: 60_000 });
+    await fillPayment(ada.page, PAYEE, PAID);
+    await toReview(ada.page, 'Check before you propose it');
     await ada.page.getByRole('button', { name: 'Sign and propose' }).click();
     await expect(ada.page.getByTestId('set-state')).toHaveText('1 more must sign');
     await scan(ada, ben);

@@ -2,7 +2,7 @@ import { takeServiceSeat } from '../test/support/multisig-service.ts';
 import { type Monerod, type MoneroWalletRpc, startMonerod, startWalletRpc } from '../test/support/programs.ts';
 import { addOf, beginGroup, type Handed, handOut, type Person, takeIn } from './support/group.ts';
 import { type Served, startSite } from './support/serve.ts';
-import { allUnlocked, amountAt, coins, expect, isLive, test } from './support/wallet.ts';
+import { allUnlocked, amountAt, coins, expect, fillPayment, isLive, test, toReview } from './support/wallet.ts';
 
 // A wallet of 3 of 4 whose members use the page, monero-wallet-rpc and our service, in front of a real monerod. What they tell each other goes
 // as the programs print it: text, hex, and files of the same.
@@ -129,11 +129,8 @@ withPrograms(
     await exchange(ada, seats);
     await page.goto('/#/');
     await allUnlocked(page);
-    await page.goto('/#/send');
-    await page.getByLabel('Address', { exact: true }).fill(PAYEE);
-    await page.getByLabel('Amount', { exact: true }).fill(PAID);
-    await page.getByRole('button', { name: 'Review' }).click();
-    await expect(page.getByRole('heading', { name: 'Check before you propose it' })).toBeVisible({ timeout: 60_000 });
+    await fillPayment(page, PAYEE, PAID);
+    await toReview(page, 'Check before you propose it');
     await page.getByRole('button', { name: 'Sign and propose' }).click();
     await expect(page.getByTestId('set-state')).toHaveText('2 more must sign');
     const proposal = textOf(await handOut(ada, 'text'));

@@ -5,12 +5,14 @@ import {
   amountAt,
   coins,
   expect,
+  fillPayment,
   fromTheStart,
   isLive,
   nameAndPassword,
   otherBrowser,
   PASSWORD,
   test,
+  toReview,
   unlock,
 } from './support/wallet.ts';
 
@@ -114,11 +116,8 @@ test('three browsers make a wallet of 2 of 3, receive, and spend', async ({ page
   expect(new Set(before).size).toBe(1);
 
   // Proposed, looked at, signed, and sent: by file.
-  await ben.page.goto('/#/send');
-  await ben.page.getByLabel('Address', { exact: true }).fill(PAYEE);
-  await ben.page.getByLabel('Amount', { exact: true }).fill(PAID);
-  await ben.page.getByRole('button', { name: 'Review' }).click();
-  await expect(ben.page.getByRole('heading', { name: 'Check before you propose it' })).toBeVisible({ timeout: 60_000 });
+  await fillPayment(ben.page, PAYEE, PAID);
+  await toReview(ben.page, 'Check before you propose it');
   const fee = await amountAt(ben.page, 'fee');
   await ben.page.getByRole('button', { name: 'Sign and propose' }).click();
   await expect(ben.page.getByRole('heading', { name: 'Proposed by you' })).toBeVisible();

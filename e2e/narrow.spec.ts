@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import ar from '../messages/ar.json' with { type: 'json' };
 import { PAYEE } from './support/by-codes.ts';
-import { createWallet, expect, getTestCoins, isLive, NOTHING_KEPT, test } from './support/wallet.ts';
+import { createWallet, expect, fillPayment, getTestCoins, isLive, NOTHING_KEPT, test, toReview } from './support/wallet.ts';
 
 test.use(NOTHING_KEPT);
 
@@ -97,11 +97,8 @@ test('no view is cut off on a narrow screen or with large text', async ({ page }
   await page.getByRole('link', { name: /Received/ }).click();
   await expect(page.getByText('Transaction id')).toBeVisible();
   await look(page, 'transaction');
-  await page.goto('/#/send');
-  await page.getByLabel('Address', { exact: true }).fill(PAYEE);
-  await page.getByLabel('Amount', { exact: true }).fill('0.349');
-  await page.getByRole('button', { name: 'Review' }).click();
-  await expect(page.getByRole('heading', { name: 'Check before it goes' })).toBeVisible({ timeout: 60_000 });
+  await fillPayment(page, PAYEE, '0.349');
+  await toReview(page);
   await look(page, 'review');
   await page.goto('/#/till');
   await expect(page.getByRole('button', { name: 'Show the code' })).toBeVisible();
@@ -159,9 +156,7 @@ test('the facts of a payment are whole beside their names, or below them in larg
 }) => {
   await createWallet(page);
   await getTestCoins(page);
-  await page.goto('/#/send');
-  await page.getByLabel('Address', { exact: true }).fill(PAYEE);
-  await page.getByLabel('Amount', { exact: true }).fill('0.349000000001');
+  await fillPayment(page, PAYEE, '0.349000000001');
   for (const [language, review, title] of [
     ['English', 'Review', 'Check before it goes'],
     ['العربية', ar.send_review, ar.review_title],

@@ -1,4 +1,4 @@
-import { amountAt, coins, createWallet, expect, getTestCoins, goTo, test, unlock } from './support/wallet.ts';
+import { amountAt, coins, createWallet, expect, getTestCoins, goTo, sendNow, test, unlock } from './support/wallet.ts';
 
 // What a person types in Send: read as it was meant, kept until it is sent, and asked about again where it costs too much.
 
@@ -86,8 +86,7 @@ test('a payment typed with a decimal comma is kept while the person looks elsewh
     await expect(page.getByText(/The fee is \d+% of the amount/)).toBeVisible();
     await expect(page.getByRole('button', { name: 'Send now' })).toBeDisabled();
     await page.getByLabel('I accept this fee').check();
-    await page.getByRole('button', { name: 'Send now' }).click();
-    await expect(page.getByRole('heading', { name: 'Sent' })).toBeVisible({ timeout: 60_000 });
+    await sendNow(page);
   });
 
   await test.step('what was sent or cleared is not kept; what was begun is there again after locking, in memory alone', async () => {

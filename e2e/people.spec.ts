@@ -9,6 +9,7 @@ import {
   primaryAddress,
   send,
   test,
+  toReview,
   unlock,
 } from './support/wallet.ts';
 
@@ -56,8 +57,7 @@ test('who is paid: the address book, a payment request with its words, and a pro
   await expect(others).toHaveCount(2);
   await page.getByLabel('Address', { exact: true }).fill(`monero:${address}?tx_amount=0.25&tx_description=Beans%2C%20two%20bags`);
   await expect(page.getByText('The request says “Beans, two bags”')).toBeVisible();
-  await page.getByRole('button', { name: 'Review' }).click();
-  await expect(page.getByRole('heading', { name: 'Check before it goes' })).toBeVisible({ timeout: 60_000 });
+  await toReview(page);
   await expect(page.locator('dl')).toContainText('The shop');
   await expect(page.getByTestId('asked')).toContainText('“Beans, two bags”');
   await page.getByRole('button', { name: 'Send now' }).click();

@@ -9,6 +9,7 @@ import {
   allUnlocked,
   createWallet,
   expect,
+  fillPayment,
   getTestCoins,
   goTo,
   nameAndPassword,
@@ -16,6 +17,7 @@ import {
   primaryAddress,
   send,
   test,
+  toReview,
 } from './support/wallet.ts';
 
 // `npm run screenshots`: draws docs/screenshots and public/screenshots anew from a wallet with a little history on the test chain.
@@ -87,11 +89,8 @@ test('pictures', async ({ page, context }) => {
   for (const shot of of('home')) await take(page, shot);
 
   await allUnlocked(page);
-  await page.goto('/#/send');
-  await page.getByLabel('Address', { exact: true }).fill(theirs);
-  await page.getByLabel('Amount', { exact: true }).fill('0.25');
-  await page.getByRole('button', { name: 'Review' }).click();
-  await expect(page.getByRole('heading', { name: 'Check before it goes' })).toBeVisible({ timeout: 60_000 });
+  await fillPayment(page, theirs, '0.25');
+  await toReview(page);
   for (const shot of of('review')) await take(page, shot);
   mkdirSync(INSTALL, { recursive: true });
   for (const [name, picture] of Object.entries(INSTALL_PICTURES)) copyFileSync(`${FOLDER}${picture}`, `${INSTALL}${name}`);
@@ -154,9 +153,7 @@ test('pictures of a Ledger', async ({ page, context }) => {
   await page.getByText('The Ledger now shows').scrollIntoViewIfNeeded();
   for (const shot of of('ledger-check')) await take(page, shot);
   look.say(true);
-  await page.goto('/#/send');
-  await page.getByLabel('Address', { exact: true }).fill(SOMEBODY);
-  await page.getByLabel('Amount', { exact: true }).fill('2.5');
+  await fillPayment(page, SOMEBODY, '2.5');
   await page.getByRole('button', { name: 'Review' }).click();
   await expect(page.getByTestId('will-show')).toBeVisible({ timeout: 60_000 });
   await page.getByTestId('will-show').scrollIntoViewIfNeeded();

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { createWallet, expect, getTestCoins, PASSWORD, test, unlock } from './support/wallet.ts';
+import { createWallet, expect, fillPayment, getTestCoins, PASSWORD, test, unlock } from './support/wallet.ts';
 
 /** Anybody's address on the test chain. */
 const PAYEE = '49FpoDjbLvq2qQHw6hTbSi1yM1X1k9HwpUUiayFxg4BuicwxgAJyUYLcUfidVUAeF7ZaXcuGZG4h4SKwpLJ5ZYYzGpLZwWm';
@@ -46,9 +46,7 @@ test('T18 a PIN opens the wallet, asks again above the person’s limit, and is 
   await enterPin(page, PIN);
   await unlocked(page);
 
-  await page.goto('/#/send');
-  await page.getByLabel('Address', { exact: true }).fill(PAYEE);
-  await page.getByLabel('Amount', { exact: true }).fill('0.1');
+  await fillPayment(page, PAYEE, '0.1');
   await page.getByRole('button', { name: 'Review' }).click();
   await page.getByRole('button', { name: 'Send now' }).click();
   await expect(dialog.getByText('This payment is above the amount you have set')).toBeVisible();

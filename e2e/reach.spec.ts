@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
-import { createWallet, expect, getTestCoins, goTo, NOTHING_KEPT, test } from './support/wallet.ts';
+import { createWallet, expect, getTestCoins, goTo, NOTHING_KEPT, test, toReview } from './support/wallet.ts';
 
 // What a person is about to press is in sight on a phone, without scrolling; and what must be read before it, too.
 
@@ -23,8 +23,7 @@ async function review(page: Page, amount: string): Promise<void> {
   await goTo(page, 'Send');
   await page.getByLabel('Address', { exact: true }).fill(SOMEBODY);
   await page.getByLabel('Amount', { exact: true }).fill(amount);
-  await page.getByRole('button', { name: 'Review' }).click();
-  await expect(page.getByRole('heading', { name: 'Check before it goes' })).toBeVisible({ timeout: 60_000 });
+  await toReview(page);
 }
 
 test('the first screen: to create, to restore, and everything else one step further', async ({ page }) => {

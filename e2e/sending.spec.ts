@@ -1,5 +1,16 @@
 import type { Page, Route } from '@playwright/test';
-import { amountAt, coins, createWallet, expect, getTestCoins, goTo, NOTHING_KEPT, test } from './support/wallet.ts';
+import {
+  amountAt,
+  coins,
+  createWallet,
+  expect,
+  fillPayment,
+  getTestCoins,
+  goTo,
+  NOTHING_KEPT,
+  test,
+  toReview,
+} from './support/wallet.ts';
 
 test.use(NOTHING_KEPT);
 
@@ -8,16 +19,7 @@ test.use(NOTHING_KEPT);
 const OTHER = '49FpoDjbLvq2qQHw6hTbSi1yM1X1k9HwpUUiayFxg4BuicwxgAJyUYLcUfidVUAeF7ZaXcuGZG4h4SKwpLJ5ZYYzGpLZwWm';
 const SENDING = '**/daemon/send_raw_transaction';
 
-async function fillForm(page: Page, amount: string): Promise<void> {
-  await page.goto('/#/send');
-  await page.getByLabel('Address', { exact: true }).fill(OTHER);
-  await page.getByLabel('Amount', { exact: true }).fill(amount);
-}
-
-async function toReview(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Review' }).click();
-  await expect(page.getByRole('heading', { name: 'Check before it goes' })).toBeVisible({ timeout: 60_000 });
-}
+const fillForm = (page: Page, amount: string): Promise<void> => fillPayment(page, OTHER, amount);
 
 /** Keeps what the page says it is at from now on, each once. */
 async function recordStages(page: Page): Promise<() => Promise<string[]>> {

@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import { type Device, pictureOf, startDevice, startTap, type Tap } from './screens.ts';
-import { amountAt, coins, expect, goOn, nameAndPassword, PASSWORD, primaryAddress } from './wallet.ts';
+import { amountAt, coins, expect, goOn, nameAndPassword, PASSWORD, primaryAddress, toReview } from './wallet.ts';
 
 /** Signing by codes as two people do it, a device in each hand. */
 
@@ -59,8 +59,7 @@ export async function prepareUnsigned(page: Page, amount: string): Promise<void>
   await page.getByRole('link', { name: 'Make a payment' }).click();
   await page.getByLabel('Address', { exact: true }).fill(PAYEE);
   await page.getByLabel('Amount', { exact: true }).fill(amount);
-  await page.getByRole('button', { name: 'Review' }).click();
-  await expect(page.getByRole('heading', { name: 'Check before you save it' })).toBeVisible({ timeout: 60_000 });
+  await toReview(page, 'Check before you save it');
   await page.getByRole('button', { name: 'Show as codes' }).click();
   await expect(page.getByRole('heading', { name: 'Unsigned payment' })).toBeVisible();
 }

@@ -169,16 +169,31 @@ export async function primaryAddress(page: Page): Promise<string> {
   return address;
 }
 
-/** Fills, reviews and confirms a payment. Returns fee and total as shown in the review. */
-export async function send(page: Page, address: string, amount: string): Promise<{ fee: bigint; total: bigint }> {
+/** The page of a payment, filled in. */
+export async function fillPayment(page: Page, address: string, amount: string): Promise<void> {
   await page.goto('/#/send');
   await page.getByLabel('Address', { exact: true }).fill(address);
   await page.getByLabel('Amount', { exact: true }).fill(amount);
+}
+
+/** From a payment filled in to its review. @param title as who cannot send alone sees it */
+export async function toReview(page: Page, title = 'Check before it goes'): Promise<void> {
   await page.getByRole('button', { name: 'Review' }).click();
-  await expect(page.getByRole('heading', { name: 'Check before it goes' })).toBeVisible({ timeout: 60_000 });
-  const review = { fee: await amountAt(page, 'fee'), total: await amountAt(page, 'total') };
+  await expect(page.getByRole('heading', { name: title })).toBeVisible({ timeout: 60_000 });
+}
+
+/** The person's yes to a review. */
+export async function sendNow(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Send now' }).click();
   await expect(page.getByRole('heading', { name: 'Sent' })).toBeVisible({ timeout: 60_000 });
+}
+
+/** Fills, reviews and confirms a payment. Returns fee and total as shown in the review. */
+export async function send(page: Page, address: string, amount: string): Promise<{ fee: bigint; total: bigint }> {
+  await fillPayment(page, address, amount);
+  await toReview(page);
+  const review = { fee: await amountAt(page, 'fee'), total: await amountAt(page, 'total') };
+  await sendNow(page);
   return review;
 }
 

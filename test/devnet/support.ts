@@ -33,16 +33,12 @@ export function seededRandom(seed: string): Random {
   };
 }
 
-export interface TestChain {
+export interface TestChain extends OwnPayments {
   readonly node: DevnetNode;
   readonly minerWallet: MinerWallet;
   readonly faucet: Faucet;
   readonly random: Random;
   mine(count: number): void;
-  /** An input worth spending, in an honest ring. */
-  input(): PaymentInput;
-  /** A signed payment of the miner's wallet to itself. */
-  pay(change?: Partial<{ inputs: readonly PaymentInput[]; amount: bigint; fee: bigint }>): ParsedTransaction;
 }
 
 export const FEE = 5_000_000_000n;
@@ -61,24 +57,25 @@ export async function testChain(blocks = 85, seed = 'devnet', database?: Databas
     for (let i = 0; i < count; i++) node.mine(minerWallet);
   };
   mine(blocks);
-  const input = () => minerWallet.input(minerWallet.pick(COIN)!, (below) => sampler(random, below))!;
-  return {
-    node,
-    minerWallet,
-    faucet,
-    random,
-    mine,
-    input,
-    pay: ({ inputs = [input()], amount = COIN, fee = FEE } = {}) => {
-      const destination = {
-        kind: 'standard',
-        spendKey: minerWallet.spendKey,
-        viewKey: minerWallet.viewKey,
-        paymentId: undefined,
-      } as const;
-      return parseWholeTransaction(buildPayment({ inputs, destination, amount, fee, change: minerWallet, random }));
-    },
-  };
+  return { node, minerWallet, faucet, random, mine, ...paymentsOf(minerWallet, random, COIN) };
+}
+
+/** Payments of a miner's wallet to itself. */
+export interface OwnPayments {
+  /** An input worth spending, in an honest ring. */
+  input(): PaymentInput;
+  /** A signed payment. */
+  pay(change?: Partial<{ inputs: readonly PaymentInput[]; amount: bigint; fee: bigint }>): ParsedTransaction;
+}
+
+/** @param least that an input is worth, atomic units */
+export function paymentsOf(minerWallet: MinerWallet, random: Random, least = 2n * COIN): OwnPayments {
+  const input = () => minerWallet.input(minerWallet.pick(least)!, (below) => sampler(random, below))!;
+  const { spendKey, viewKey } = minerWallet;
+  const destination = { kind: 'standard', spendKey, viewKey, paymentId: undefined } as const;
+  const pay: OwnPayments['pay'] = ({ inputs = [input()], amount = COIN, fee = FEE } = {}) =>
+    parseWholeTransaction(buildPayment({ inputs, destination, amount, fee, change: minerWallet, random }));
+  return { input, pay };
 }
 
 /** A transaction with something changed, as a whole object: not every change could be on the wire. */

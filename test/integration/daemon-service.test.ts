@@ -3,6 +3,7 @@ import { bytesToHex, U64_MAX } from '../../src/base/index.ts';
 import { isDaemonError } from '../../src/daemon/index.ts';
 import { DaemonService } from '../../src/daemon/service/index.ts';
 import { type ServedDevnet, serveDevnet } from '../../src/devnet/index.ts';
+import { feed } from '../support/beside-monerod.ts';
 import { knownOf } from '../support/daemon-comparison.ts';
 import type { KnownChain } from '../support/daemon-request-types.ts';
 import { type Monerod, startMonerod } from '../support/programs.ts';
@@ -21,11 +22,7 @@ beforeAll(async () => {
   for (const release of ['0.18.5.3', '0.18.0.0'] as const) {
     const monerod = await startMonerod({ release, restricted: true });
     monerods.set(release, monerod);
-    for (let height = 1; height < devnet.node.chain.height; height++) {
-      const block = devnet.node.chain.blockAt(height)!;
-      for (const tx of block.transactions) await monerod.path('send_raw_transaction', { tx_as_hex: bytesToHex(tx.blob) });
-      await monerod.rpc('submit_block', [bytesToHex(block.blob)]);
-    }
+    await feed(monerod, devnet.node);
   }
 });
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { bytesToHex } from '../../src/base/index.ts';
 import { type ServedDevnet, serveDevnet } from '../../src/devnet/index.ts';
+import { feed } from '../support/beside-monerod.ts';
 import type { ReferenceRelease } from '../support/child.ts';
 import { type Comparison, compare, DIFFERENCES, type Difference, knownOf } from '../support/daemon-comparison.ts';
 import { questionsFor } from '../support/daemon-requests.ts';
@@ -27,11 +27,7 @@ describe.each<ReferenceRelease>(['0.18.5.3', '0.18.0.0'])('beside monerod %s', (
       serveDevnet({ history, restrictedPort: 0 }),
       startMonerod({ release, restricted: true }),
     ]);
-    for (let height = 1; height < devnet.node.chain.height; height++) {
-      const block = devnet.node.chain.blockAt(height)!;
-      for (const tx of block.transactions) await monerod.path('send_raw_transaction', { tx_as_hex: bytesToHex(tx.blob) });
-      await monerod.rpc('submit_block', [bytesToHex(block.blob)]);
-    }
+    await feed(monerod, devnet.node);
   });
 
   afterAll(async () => {

@@ -1,22 +1,15 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { request } from 'node:http';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type CertificateFiles, certificateFiles } from '../support/certificates.ts';
+import { type CertificateFiles, certificateFiles, fixture, fixtureClient } from '../support/certificates.ts';
 import { freePort } from '../support/child.ts';
 import { startNightjar } from '../support/nightjar.ts';
-import { type Client, startSecureMonerod, statusesOf } from '../support/secure-programs.ts';
+import { startSecureMonerod, statusesOf } from '../support/secure-programs.ts';
 
 /** Where a devnet is reached and by whom, as a process of its own beside monerod: certificates of clients, and IPv6. */
-
-const fixture = (name: string) => fileURLToPath(new URL(`../fixtures/certificates/${name}`, import.meta.url));
-const fixtureClient = (name: string): Client => ({
-  key: readFileSync(fixture(`${name}.key`), 'utf8'),
-  cert: readFileSync(fixture(`${name}.crt`), 'utf8'),
-});
 
 let folder: string;
 let friend: CertificateFiles;

@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bytesToHex, hexToBytes, type JsonValue, stringifyJson, U64_MAX } from '../../src/base/index.ts';
 import { randomScalar, scalarMulBase } from '../../src/crypto/index.ts';
-import { sampler } from '../../src/devnet/faucet.ts';
 import type { ServedDevnet } from '../../src/devnet/index.ts';
 import { type ParsedTransaction, parseWholeTransaction } from '../../src/devnet/parsed.ts';
-import { buildPayment, type PaymentInput } from '../../src/devnet/payment.ts';
+import type { PaymentInput } from '../../src/devnet/payment.ts';
 import {
   decodePortableStorage,
   digitsOfAmount,
@@ -14,7 +13,7 @@ import {
   type TransactionV1,
   type TransactionV2,
 } from '../../src/protocol/index.ts';
-import { COIN, FEE, flipped, rewritten, seededRandom } from '../devnet/support.ts';
+import { COIN, flipped, type OwnPayments, paymentsOf, rewritten, seededRandom } from '../devnet/support.ts';
 import { type OneChain, startOneChain } from '../support/one-chain.ts';
 import type { Monerod } from '../support/programs.ts';
 import { callPath, callRpc } from '../support/rpc.ts';
@@ -26,10 +25,12 @@ let bothJson: OneChain['bothJson'];
 let bothRpc: OneChain['bothRpc'];
 let bothBinary: OneChain['bothBinary'];
 let stop: OneChain['stop'];
+let own: OwnPayments;
 const random = seededRandom('devnet and monerod');
 
 beforeAll(async () => {
   ({ devnet, monerod, bothJson, bothRpc, bothBinary, stop } = await startOneChain(100));
+  own = paymentsOf(devnet.minerWallet, random);
 });
 
 afterAll(() => stop?.());
@@ -42,14 +43,8 @@ const HIDDEN = [
 ];
 
 describe('the same refusals', () => {
-  const input = (): PaymentInput =>
-    devnet.minerWallet.input(devnet.minerWallet.pick(2n * COIN)!, (below) => sampler(random, below))!;
-  const pay = (change: { inputs?: readonly PaymentInput[]; fee?: bigint } = {}): ParsedTransaction => {
-    const { inputs = [input()], fee = FEE } = change;
-    const { spendKey, viewKey } = devnet.minerWallet;
-    const destination = { kind: 'standard', spendKey, viewKey, paymentId: undefined } as const;
-    return parseWholeTransaction(buildPayment({ inputs, destination, amount: COIN, fee, change: devnet.minerWallet, random }));
-  };
+  const input: OwnPayments['input'] = () => own.input();
+  const pay: OwnPayments['pay'] = (change) => own.pay(change);
   const shorter = (from: PaymentInput): PaymentInput => {
     const real = from.ring[from.place]!;
     const ring = from.ring.filter((member, i) => member === real || i !== (from.place === 0 ? 1 : 0));

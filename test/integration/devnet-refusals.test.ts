@@ -1,9 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { bytesToHex, type JsonValue, parseJson } from '../../src/base/index.ts';
-import { sampler } from '../../src/devnet/faucet.ts';
 import { type ServedDevnet, serveDevnet } from '../../src/devnet/index.ts';
-import { type ParsedTransaction, parseWholeTransaction } from '../../src/devnet/parsed.ts';
-import { buildPayment, type PaymentInput } from '../../src/devnet/payment.ts';
+import type { ParsedTransaction } from '../../src/devnet/parsed.ts';
 import {
   type Block,
   type KeyInput,
@@ -12,7 +9,8 @@ import {
   type TransactionV2,
   type TxOutput,
 } from '../../src/protocol/index.ts';
-import { COIN, FEE, flipped, rewritten, seededRandom } from '../devnet/support.ts';
+import { COIN, flipped, type OwnPayments, paymentsOf, rewritten, seededRandom } from '../devnet/support.ts';
+import { BothNodes, feed } from '../support/beside-monerod.ts';
 import { type Monerod, startMonerod } from '../support/programs.ts';
 import { post } from '../support/rpc.ts';
 
@@ -21,31 +19,20 @@ const BLOCKS = 100;
 
 let devnet: ServedDevnet;
 let monerod: Monerod;
+let both: BothNodes;
+let own: OwnPayments;
 const random = seededRandom('refusals');
 
 beforeAll(async () => {
   [devnet, monerod] = await Promise.all([serveDevnet({ history: { blocks: BLOCKS, transactions: 4 } }), startMonerod()]);
-  for (let height = 1; height < devnet.node.chain.height; height++) {
-    const block = devnet.node.chain.blockAt(height)!;
-    for (const tx of block.transactions) await monerod.path('send_raw_transaction', { tx_as_hex: bytesToHex(tx.blob) });
-    await monerod.rpc('submit_block', [bytesToHex(block.blob)]);
-  }
+  await feed(monerod, devnet.node);
+  both = new BothNodes(devnet, monerod);
+  own = paymentsOf(devnet.minerWallet, random);
 });
 
 afterAll(async () => {
   await Promise.all([devnet?.stop(), monerod?.stop()]);
 });
-
-async function both(path: string, body: string): Promise<[JsonValue, JsonValue]> {
-  const [ours, theirs] = await Promise.all(
-    [devnet.url, monerod.url].map(async (url) =>
-      parseJson(Buffer.from((await post(`${url}/${path}`, body, 'application/json')).body).toString()),
-    ),
-  );
-  return [ours!, theirs!];
-}
-
-const submitted = (blob: string) => both('json_rpc', `{"jsonrpc":"2.0","id":"0","method":"submit_block","params":["${blob}"]}`);
 
 describe('a block', () => {
   const valid = (): Block => devnet.node.template(devnet.minerWallet).parsed.block;
@@ -130,7 +117,7 @@ describe('a block', () => {
   };
 
   it.each(cases)('%s', async (_what, make) => {
-    const [ours, theirs] = await submitted(bytesToHex(serializeBlock(make())));
+    const [ours, theirs] = await both.submit(serializeBlock(make()));
     expect(theirs).toHaveProperty('error');
     expect(ours).toEqual(theirs);
   });
@@ -143,7 +130,7 @@ describe('a block', () => {
       blob.subarray(0, blob.length - 1 - length),
       Buffer.concat([blob, Buffer.alloc(length + 1, 7)]),
     ]) {
-      const [ours, theirs] = await submitted(bytesToHex(bytes));
+      const [ours, theirs] = await both.submit(bytes);
       expect(theirs).toHaveProperty('error');
       expect(ours).toEqual(theirs);
     }
@@ -152,7 +139,7 @@ describe('a block', () => {
   it('that follows nothing that is known is taken for handed in, and forgotten', async () => {
     for (const at of [0, 9, 31]) {
       const block = valid();
-      const [ours, theirs] = await submitted(bytesToHex(serializeBlock({ ...block, prevId: flipped(block.prevId, at) })));
+      const [ours, theirs] = await both.submit(serializeBlock({ ...block, prevId: flipped(block.prevId, at) }));
       expect(theirs).toHaveProperty('result');
       expect(ours).toEqual(theirs);
     }
@@ -160,16 +147,7 @@ describe('a block', () => {
 });
 
 describe('a transaction', () => {
-  const input = (): PaymentInput => {
-    const coin = devnet.minerWallet.pick(2n * COIN)!;
-    return devnet.minerWallet.input(coin, (below) => sampler(random, below))!;
-  };
-  const pay = (change: { readonly inputs?: readonly PaymentInput[]; readonly fee?: bigint } = {}): ParsedTransaction => {
-    const { inputs = [input()], fee = FEE } = change;
-    const { spendKey, viewKey } = devnet.minerWallet;
-    const destination = { kind: 'standard', spendKey, viewKey, paymentId: undefined } as const;
-    return parseWholeTransaction(buildPayment({ inputs, destination, amount: COIN, fee, change: devnet.minerWallet, random }));
-  };
+  const pay: OwnPayments['pay'] = (change) => own.pay(change);
   const ring = (change: (first: KeyInput) => Partial<KeyInput>) => () =>
     rewritten(pay(), (tx) => ({
       ...tx,
@@ -263,7 +241,7 @@ describe('a transaction', () => {
   ];
 
   it.each(cases)('%s', async (_what, make) => {
-    const [ours, theirs] = await both('send_raw_transaction', `{"tx_as_hex":"${bytesToHex(make().blob)}"}`);
+    const [ours, theirs] = await both.send(make().blob);
     expect(theirs).toMatchObject({ status: 'Failed' });
     // The devnet has words for what monerod refuses without any.
     expect({ ...(ours as object), reason: '' }).toEqual({ ...(theirs as object), reason: '' });
@@ -271,7 +249,7 @@ describe('a transaction', () => {
 });
 
 it('left both chains as they were', async () => {
-  const [ours, theirs] = await both('get_height', '{}');
+  const [ours, theirs] = await both.path('get_height');
   expect(ours).toEqual(theirs);
   expect(ours).toMatchObject({ height: BLOCKS + 1 });
 });

@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { bytesToHex, hexToBytes, type JsonValue, parseJson } from '../../src/base/index.ts';
+import { bytesToHex, hexToBytes } from '../../src/base/index.ts';
 import { sampler } from '../../src/devnet/faucet.ts';
 import { type ServedDevnet, serveDevnet } from '../../src/devnet/index.ts';
-import { buildPayment } from '../../src/devnet/payment.ts';
-import { COIN, FEE, seededRandom } from '../devnet/support.ts';
+import { COIN, paymentsOf, seededRandom } from '../devnet/support.ts';
+import { BothNodes } from '../support/beside-monerod.ts';
 import { type Monerod, startMonerod } from '../support/programs.ts';
-import { post } from '../support/rpc.ts';
 
 // What monerod mines, the devnet takes with the same ids, weights, rewards, difficulties and fees; what the devnet mines, monerod takes.
 // LONG=1: 2,000 blocks there and 500 back.
@@ -18,47 +17,26 @@ const FIRST_SPEND = 80;
 
 let devnet: ServedDevnet;
 let monerod: Monerod;
+let both: BothNodes;
 const random = seededRandom('replay');
 const below = (count: number) => sampler(random, count);
 
 beforeAll(async () => {
   [devnet, monerod] = await Promise.all([serveDevnet(), startMonerod()]);
+  both = new BothNodes(devnet, monerod);
 });
 afterAll(async () => {
   await Promise.all([devnet?.stop(), monerod?.stop()]);
 });
 
-async function both(path: string, body: string): Promise<[JsonValue, JsonValue]> {
-  const ask = async (url: string) => {
-    const { status, body: reply } = await post(`${url}/${path}`, body, 'application/json');
-    return status === 200 ? parseJson(Buffer.from(reply).toString()) : { http: status };
-  };
-  const [ours, theirs] = await Promise.all([devnet.url, monerod.url].map(ask));
-  return [ours!, theirs!];
-}
-const bothRpc = (method: string, params: object | readonly string[]) =>
-  both('json_rpc', JSON.stringify({ jsonrpc: '2.0', id: '0', method, params }));
-
-/** A payment of the devnet's miner to itself; undefined while it has none to make. */
-function payment(): Uint8Array | undefined {
+/** Hands a payment of the devnet's miner to itself to both; none while it has no coin for one. */
+async function pay(): Promise<void> {
   const { minerWallet } = devnet;
   const coin = minerWallet.pick(2n * COIN);
   const input = coin && minerWallet.input(coin, below);
-  if (input === undefined) return undefined;
-  const destination = {
-    kind: 'standard',
-    spendKey: minerWallet.spendKey,
-    viewKey: minerWallet.viewKey,
-    paymentId: undefined,
-  } as const;
-  return buildPayment({ inputs: [input], destination, amount: COIN, fee: FEE, change: minerWallet, random });
-}
-
-/** Hands a payment to both. */
-async function pay(): Promise<void> {
-  const blob = payment();
-  if (blob === undefined) return;
-  const [ours, theirs] = await both('send_raw_transaction', JSON.stringify({ tx_as_hex: bytesToHex(blob) }));
+  if (input === undefined) return;
+  const { blob } = paymentsOf(minerWallet, random).pay({ inputs: [input] });
+  const [ours, theirs] = await both.send(blob);
   expect(theirs).toMatchObject({ status: 'OK' });
   expect(ours).toEqual(theirs);
 }
@@ -67,7 +45,7 @@ async function expectOneChain(from: number): Promise<void> {
   const { height } = devnet.node.chain;
   for (let start = from; start < height; start += 1_000) {
     const range = { start_height: start, end_height: Math.min(height - 1, start + 999), fill_pow_hash: false };
-    const [ours, theirs] = await bothRpc('get_block_headers_range', range);
+    const [ours, theirs] = await both.rpc('get_block_headers_range', range);
     expect(ours).toEqual(theirs);
   }
   for (const [method, params] of [
@@ -76,7 +54,7 @@ async function expectOneChain(from: number): Promise<void> {
     ['get_output_histogram', { amounts: [0], unlocked: true, recent_cutoff: devnet.node.now() - 3_600 }],
     ['get_output_distribution', { amounts: [0], cumulative: true, binary: false }],
   ] as const) {
-    const [ours, theirs] = await bothRpc(method, params);
+    const [ours, theirs] = await both.rpc(method, params);
     expect(ours).toEqual(theirs);
   }
 }

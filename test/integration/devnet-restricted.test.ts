@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bytesToHex, parseJsonBytes } from '../../src/base/index.ts';
 import { type ServedDevnet, serveDevnet } from '../../src/devnet/index.ts';
 import { decodePortableStorage, encodePortableStorage, type StorageObject, storage } from '../../src/protocol/index.ts';
-import { BothNodes } from '../support/beside-monerod.ts';
+import { BothNodes, feed } from '../support/beside-monerod.ts';
 import { DIFFERENCES, knownOf } from '../support/daemon-comparison.ts';
 import type { DaemonQuestion } from '../support/daemon-request-types.ts';
 import { questionsFor } from '../support/daemon-requests.ts';
@@ -61,11 +61,7 @@ describe('a restricted service', () => {
       serveDevnet({ history: { blocks: BLOCKS, transactions: 6 }, restrictedPort: 0 }),
       startMonerod({ restricted: true }),
     ]);
-    for (let height = 1; height < devnet.node.chain.height; height++) {
-      const block = devnet.node.chain.blockAt(height)!;
-      for (const tx of block.transactions) await monerod.path('send_raw_transaction', { tx_as_hex: bytesToHex(tx.blob) });
-      await monerod.rpc('submit_block', [bytesToHex(block.blob)]);
-    }
+    await feed(monerod, devnet.node);
     const { node, faucet, minerWallet } = devnet;
     for (const hidden of [false, true]) {
       const id = faucet.give(minerWallet.address);

@@ -1,9 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { bytesToHex } from '../../src/base/index.ts';
-import { sampler } from '../../src/devnet/faucet.ts';
-import { buildPayment } from '../../src/devnet/payment.ts';
 import { serializeBlock } from '../../src/protocol/index.ts';
-import { COIN, FEE, seededRandom } from '../devnet/support.ts';
+import { paymentsOf, seededRandom } from '../devnet/support.ts';
 import { type OneChain, startOneChain } from '../support/one-chain.ts';
 
 /** Transactions of blocks that are taken off: the pools of the devnet and of monerod tell of them alike, whatever becomes of their rings. */
@@ -16,13 +14,7 @@ beforeAll(async () => {
 
 afterAll(() => both?.stop());
 
-function pay(): string {
-  const { minerWallet } = both.devnet;
-  const { spendKey, viewKey } = minerWallet;
-  const input = minerWallet.input(minerWallet.pick(2n * COIN)!, (below) => sampler(random, below))!;
-  const destination = { kind: 'standard', spendKey, viewKey, paymentId: undefined } as const;
-  return bytesToHex(buildPayment({ inputs: [input], destination, amount: COIN, fee: FEE, change: minerWallet, random }));
-}
+const pay = (): string => bytesToHex(paymentsOf(both.devnet.minerWallet, random).pay().blob);
 
 /** In an order of their own: the reference's is that of a hash table. */
 function sorted(answer: unknown): unknown {

@@ -1,19 +1,12 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readFlags } from '../../src/cli/flags.ts';
 import { startService } from '../../src/cli/wallet-rpc/command.ts';
 import { FLAGS, readSettings } from '../../src/cli/wallet-rpc/flags.ts';
-import { type CertificateFiles, certificateFiles, fingerprintOf } from '../support/certificates.ts';
-import { type Client, certificateOf, startSecureWalletRpc, statusesOf } from '../support/secure-programs.ts';
-
-const fixture = (name: string) => fileURLToPath(new URL(`../fixtures/certificates/${name}`, import.meta.url));
-const fixtureClient = (name: string): Client => ({
-  key: readFileSync(fixture(`${name}.key`), 'utf8'),
-  cert: readFileSync(fixture(`${name}.crt`), 'utf8'),
-});
+import { type CertificateFiles, certificateFiles, fingerprintOf, fixture, fixtureClient } from '../support/certificates.ts';
+import { certificateOf, startSecureWalletRpc, statusesOf } from '../support/secure-programs.ts';
 
 let folder: string;
 let server: CertificateFiles;

@@ -1,6 +1,7 @@
 import { X509Certificate } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { selfSignedCertificate } from '../../src/cli/certificate.ts';
 
 /** A key and a certificate in files. */
@@ -25,3 +26,12 @@ export function certificateFiles(folder: string, name: string): CertificateFiles
 
 export const fingerprintOf = (cert: string | Buffer): string =>
   new X509Certificate(cert).fingerprint256.replaceAll(':', '').toLowerCase();
+
+/** The path of a file of `test/fixtures/certificates`. */
+export const fixture = (name: string): string => fileURLToPath(new URL(`../fixtures/certificates/${name}`, import.meta.url));
+
+/** Key and certificate of an owner there, as a client shows them. */
+export const fixtureClient = (name: string): Pick<CertificateFiles, 'key' | 'cert'> => ({
+  key: readFileSync(fixture(`${name}.key`), 'utf8'),
+  cert: readFileSync(fixture(`${name}.crt`), 'utf8'),
+});

@@ -1,6 +1,7 @@
 import { bytesToHex, parseJson, parseJsonBytes } from '../../src/base/index.ts';
 import { type ServedDevnet, serveDevnet } from '../../src/devnet/index.ts';
 import { encodePortableStorage, type StorageObject } from '../../src/protocol/index.ts';
+import { feed } from './beside-monerod.ts';
 import { type Monerod, startMonerod } from './programs.ts';
 import { post } from './rpc.ts';
 
@@ -8,7 +9,7 @@ import { post } from './rpc.ts';
 export interface OneChain {
   readonly devnet: ServedDevnet;
   readonly monerod: Monerod;
-  /** Hands a block of the devnet over to monerod, with its transactions. */
+  /** Hands the devnet's blocks from a height on over to monerod, with their transactions. */
   passOn(height: number): Promise<void>;
   bothJson(path: string, body: string): Promise<[unknown, unknown]>;
   bothRpc(method: string, params: string): Promise<[unknown, unknown]>;
@@ -30,19 +31,14 @@ export async function startOneChain(blocks: number): Promise<OneChain> {
   };
   const bothJson: OneChain['bothJson'] = (path, body) =>
     both(path, body, 'application/json', (answer) => plain(parseJsonBytes(answer)));
-  const chain: OneChain = {
+  await feed(monerod, devnet.node);
+  return {
     ...{ devnet, monerod, bothJson },
-    async passOn(height) {
-      const block = devnet.node.chain.blockAt(height)!;
-      for (const tx of block.transactions) await monerod.path('send_raw_transaction', { tx_as_hex: bytesToHex(tx.blob) });
-      await monerod.rpc('submit_block', [bytesToHex(block.blob)]);
-    },
+    passOn: (height) => feed(monerod, devnet.node, height),
     bothRpc: (method, params) => bothJson('json_rpc', `{"jsonrpc":"2.0","id":"0","method":"${method}","params":${params}}`),
     bothBinary: (path, request) => both(path, encodePortableStorage(request), 'application/octet-stream', bytesToHex),
     stop: async () => void (await Promise.all([devnet.stop(), monerod.stop()])),
   };
-  for (let height = 1; height < devnet.node.chain.height; height++) await chain.passOn(height);
-  return chain;
 }
 
 /** What depends on the machine, the moment or the program, and not on the chain. */
