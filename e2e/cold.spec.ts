@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { hexToBytes, stringifyJson } from '../src/base/index.ts';
 import { loadCrypto } from '../src/crypto/index.ts';
-import { openOutputsExport, openUnsignedTxSet } from '../src/wallet2/index.ts';
+import { outputsFile, unsignedSetFile } from '../src/wallet2/index.ts';
 import { findReference } from '../test/support/child.ts';
 import { type Monerod, type MoneroWalletRpc, startMonerod, startWalletRpc, toBigint } from '../test/support/programs.ts';
 import { load, offlinePage, saved, watchWallet } from './support/halves.ts';
@@ -273,8 +273,8 @@ withPrograms('what is saved for an old release is in its form, and only then: 0.
     await pressOlder(page);
     const older = await saved(page, 'Save outputs');
     // Only today's form says how many outputs there are in all.
-    expect((await openOutputsExport(today.bytes, hexToBytes(viewKey))).total).toBe(2);
-    expect((await openOutputsExport(older.bytes, hexToBytes(viewKey))).total).toBeUndefined();
+    expect((await outputsFile.open(today.bytes, hexToBytes(viewKey))).total).toBe(2);
+    expect((await outputsFile.open(older.bytes, hexToBytes(viewKey))).total).toBeUndefined();
     const told = await old.rpc('import_outputs', { outputs_data_hex: older.bytes.toString('hex') });
     expect(told.num_imported).toBe(2);
     const images = await old.rpc('export_key_images', { all: true });
@@ -290,8 +290,8 @@ withPrograms('what is saved for an old release is in its form, and only then: 0.
     await page.getByRole('button', { name: 'Give it up' }).click();
     await pressOlder(page);
     const olders = await reviewed();
-    expect((await openUnsignedTxSet(todays, hexToBytes(viewKey))).total).toBe(2);
-    expect((await openUnsignedTxSet(olders, hexToBytes(viewKey))).total).toBeUndefined();
+    expect((await unsignedSetFile.open(todays, hexToBytes(viewKey))).total).toBe(2);
+    expect((await unsignedSetFile.open(olders, hexToBytes(viewKey))).total).toBeUndefined();
     await expect(old.rpc('describe_transfer', { unsigned_txset: todays.toString('hex') })).rejects.toThrow();
     const { tx_hash_list } = await old.rpc<{ tx_hash_list: string[] }>('sign_transfer', {
       unsigned_txset: olders.toString('hex'),

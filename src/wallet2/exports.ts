@@ -1,13 +1,9 @@
 import { concatBytes } from '../base/index.ts';
-import type { Random } from '../crypto/index.ts';
 import { type AddressKeys, ByteReader, ByteWriter, isProtocolError } from '../protocol/index.ts';
 import { readAll, writeAll } from './archive.ts';
-import { type Magic, openFile, sealFile } from './sealed-file.ts';
+import { sealedFile } from './sealed-file.ts';
 import { simplify } from './simplify.ts';
 import { type Compat, detailedTransfers, exportedTransfers, type ToldTransfers } from './transfers.ts';
-
-const OUTPUTS_MAGIC: Magic = { words: 'Monero output export', version: 4 };
-const KEY_IMAGES_MAGIC: Magic = { words: 'Monero key image export', version: 3 };
 
 /** Outputs of a wallet for its other half (`export_outputs`). */
 export interface OutputsExport extends ToldTransfers {
@@ -40,20 +36,8 @@ function decodeTransfers(body: Uint8Array): ToldTransfers {
   }
 }
 
-/** @param viewKey secret view key, 32 bytes */
-export function sealOutputsExport(
-  outputs: OutputsExport,
-  viewKey: Uint8Array,
-  random: Random,
-  compat?: Compat,
-): Promise<Uint8Array> {
-  return sealFile(OUTPUTS_MAGIC, encodeOutputsExport(outputs, compat), viewKey, random);
-}
-
-/** @throws Wallet2Error `bad-magic`, `unsupported-version`, `not-authentic`; ProtocolError */
-export async function openOutputsExport(file: Uint8Array, viewKey: Uint8Array): Promise<OutputsExport> {
-  return decodeOutputsExport(await openFile(OUTPUTS_MAGIC, file, viewKey));
-}
+/** The file that `export_outputs` of the command line writes. */
+export const outputsFile = sealedFile({ words: 'Monero output export', version: 4 }, encodeOutputsExport, decodeOutputsExport);
 
 /** A key image with the proof that it belongs to its output: a ring signature of one member over the image itself. */
 export interface SignedKeyImage {
@@ -89,12 +73,9 @@ export function decodeKeyImagesExport(bytes: Uint8Array): KeyImagesExport {
   return { account, offset, keyImages };
 }
 
-/** The file `export_key_images` of the command line writes. @param viewKey secret view key, 32 bytes */
-export function sealKeyImagesExport(images: KeyImagesExport, viewKey: Uint8Array, random: Random): Promise<Uint8Array> {
-  return sealFile(KEY_IMAGES_MAGIC, encodeKeyImagesExport(images), viewKey, random);
-}
-
-/** @throws Wallet2Error `bad-magic`, `unsupported-version`, `not-authentic`; ProtocolError */
-export async function openKeyImagesExport(file: Uint8Array, viewKey: Uint8Array): Promise<KeyImagesExport> {
-  return decodeKeyImagesExport(await openFile(KEY_IMAGES_MAGIC, file, viewKey));
-}
+/** The file that `export_key_images` of the command line writes. */
+export const keyImagesFile = sealedFile(
+  { words: 'Monero key image export', version: 3 },
+  encodeKeyImagesExport,
+  decodeKeyImagesExport,
+);

@@ -16,22 +16,31 @@ export function behindWords(file: Uint8Array, words: string): Uint8Array {
   throw new Wallet2Error('bad-magic', `expected a file or message that begins with "${words.trim()}"`, { expected: words });
 }
 
-/** @param viewKey secret view key, 32 bytes */
-export async function sealFile(
-  { words, version }: Magic,
-  plain: Uint8Array,
-  viewKey: Uint8Array,
-  random: Random,
-): Promise<Uint8Array> {
-  return concatBytes(asciiToBytes(words), Uint8Array.of(version), await encryptWithSecret(plain, viewKey, random));
+/**
+ * Files of one kind, which the halves of a wallet pass to each other: only its secret view key, 32 bytes, opens them. `Form` is what tells how one is
+ * written, where there are several ways.
+ */
+export interface SealedFile<T, Form extends readonly unknown[]> {
+  seal(value: T, viewKey: Uint8Array, random: Random, ...form: Form): Promise<Uint8Array>;
+  /** @throws Wallet2Error `bad-magic`, `unsupported-version`, `not-authentic`; ProtocolError and Wallet2Error of what is in it */
+  open(file: Uint8Array, viewKey: Uint8Array): Promise<T>;
 }
 
-/** @throws Wallet2Error `bad-magic`, `unsupported-version`, `not-authentic` */
-export async function openFile({ words, version }: Magic, file: Uint8Array, viewKey: Uint8Array): Promise<Uint8Array> {
-  const rest = behindWords(file, words);
-  const found = rest[0] ?? 0;
-  if (found !== version) {
-    throw new Wallet2Error('unsupported-version', `expected version ${version} of the file`, { version: found });
-  }
-  return decryptWithSecret(rest.subarray(1), viewKey);
-}
+/** Files of this prefix, whose contents in clear are written and read so. */
+export const sealedFile = <T, Form extends readonly unknown[]>(
+  { words, version }: Magic,
+  encode: (value: T, ...form: Form) => Uint8Array,
+  decode: (bytes: Uint8Array) => T,
+): SealedFile<T, Form> => ({
+  async seal(value, viewKey, random, ...form) {
+    const sealed = await encryptWithSecret(encode(value, ...form), viewKey, random);
+    return concatBytes(asciiToBytes(words), Uint8Array.of(version), sealed);
+  },
+  async open(file, viewKey) {
+    const rest = behindWords(file, words);
+    const found = rest[0] ?? 0;
+    if (found !== version)
+      throw new Wallet2Error('unsupported-version', `expected version ${version} of the file`, { version: found });
+    return decode(await decryptWithSecret(rest.subarray(1), viewKey));
+  },
+});

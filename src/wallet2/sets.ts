@@ -1,9 +1,8 @@
-import type { Random } from '../crypto/index.ts';
 import { ProtocolError } from '../protocol/errors.ts';
 import { key, type Layout, list, mapped, readAll, struct, tuple, type ValueOf, versioned, writeAll } from './archive.ts';
 import { type TxConstruction, txConstruction } from './construction.ts';
 import { type PendingTx, pendingTx } from './pending-tx.ts';
-import { type Magic, openFile, sealFile } from './sealed-file.ts';
+import { sealedFile } from './sealed-file.ts';
 import { simplify } from './simplify.ts';
 import { type Compat, detailedTransfers, exportedTransfers, type ToldTransfers } from './transfers.ts';
 
@@ -38,9 +37,6 @@ const signedTxSet = versioned(0, () =>
   }),
 );
 
-const UNSIGNED_MAGIC: Magic = { words: 'Monero unsigned tx set', version: 5 };
-const SIGNED_MAGIC: Magic = { words: 'Monero signed tx set', version: 5 };
-
 /** The set in clear. @throws ProtocolError; Wallet2Error `unsupported-kind` */
 export const decodeUnsignedTxSet = (bytes: Uint8Array): UnsignedTxSet => readAll(unsignedTxSet(), bytes, 'the unsigned set');
 /** Inverse of {@link decodeUnsignedTxSet}. */
@@ -59,22 +55,12 @@ export const decodeTxMetadata = (bytes: Uint8Array): PendingTx => readAll(pendin
 /** Inverse of {@link decodeTxMetadata}. */
 export const encodeTxMetadata = (pending: PendingTx): Uint8Array<ArrayBuffer> => writeAll(pendingTx, pending);
 
-/** @param viewKey secret view key, 32 bytes */
-export function sealUnsignedTxSet(set: UnsignedTxSet, viewKey: Uint8Array, random: Random, compat?: Compat): Promise<Uint8Array> {
-  return sealFile(UNSIGNED_MAGIC, encodeUnsignedTxSet(set, compat), viewKey, random);
-}
+/** A file of them, for the half that signs. */
+export const unsignedSetFile = sealedFile(
+  { words: 'Monero unsigned tx set', version: 5 },
+  encodeUnsignedTxSet,
+  decodeUnsignedTxSet,
+);
 
-/** @throws Wallet2Error `bad-magic`, `unsupported-version`, `not-authentic`; ProtocolError */
-export async function openUnsignedTxSet(file: Uint8Array, viewKey: Uint8Array): Promise<UnsignedTxSet> {
-  return decodeUnsignedTxSet(await openFile(UNSIGNED_MAGIC, file, viewKey));
-}
-
-/** @param viewKey secret view key, 32 bytes */
-export function sealSignedTxSet(set: SignedTxSet, viewKey: Uint8Array, random: Random): Promise<Uint8Array> {
-  return sealFile(SIGNED_MAGIC, encodeSignedTxSet(set), viewKey, random);
-}
-
-/** @throws Wallet2Error `bad-magic`, `unsupported-version`, `not-authentic`; ProtocolError */
-export async function openSignedTxSet(file: Uint8Array, viewKey: Uint8Array): Promise<SignedTxSet> {
-  return decodeSignedTxSet(await openFile(SIGNED_MAGIC, file, viewKey));
-}
+/** A file of them, for the half that sends. */
+export const signedSetFile = sealedFile({ words: 'Monero signed tx set', version: 5 }, encodeSignedTxSet, decodeSignedTxSet);

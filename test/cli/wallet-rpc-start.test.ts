@@ -7,7 +7,7 @@ import { readFlags } from '../../src/cli/flags.ts';
 import { notifier } from '../../src/cli/notify.ts';
 import { startService } from '../../src/cli/wallet-rpc/command.ts';
 import { FLAGS, readSettings } from '../../src/cli/wallet-rpc/flags.ts';
-import { openOutputsExport } from '../../src/wallet2/index.ts';
+import { outputsFile } from '../../src/wallet2/index.ts';
 import { callOver } from '../support/rpc-wire.ts';
 
 let folder: string;
@@ -39,7 +39,7 @@ describe('--compat', () => {
     try {
       const answer = await callOver(`http://127.0.0.1:${running.port}`, 'export_outputs', { all: true });
       const { outputs_data_hex } = answer as { outputs_data_hex: string };
-      expect((await openOutputsExport(hexToBytes(outputs_data_hex), hexToBytes(VIEW_KEY))).total).toBe(total);
+      expect((await outputsFile.open(hexToBytes(outputs_data_hex), hexToBytes(VIEW_KEY))).total).toBe(total);
     } finally {
       await running.stop();
     }

@@ -7,7 +7,7 @@ import { MemoryJournalStore } from '../../src/storage/index.ts';
 import { environment } from '../../src/wallet/environment.ts';
 import { walletFromWords } from '../../src/wallet/make.ts';
 import { Wallet } from '../../src/wallet/wallet.ts';
-import { type ExportedTransfer, type OutputsExport, sealOutputsExport, sealUnsignedTxSet } from '../../src/wallet2/index.ts';
+import { type ExportedTransfer, type OutputsExport, outputsFile, unsignedSetFile } from '../../src/wallet2/index.ts';
 import { inside } from '../support/inside.ts';
 import { type MoneroWalletRpc, startWalletRpc } from '../support/programs.ts';
 import { oneWalletHost } from '../support/rpc-host.ts';
@@ -50,19 +50,19 @@ function foreignOutput(): ExportedTransfer {
   return { key: point(), txPublicKey: point(), additionalPublicKeys: [], ...sizes };
 }
 
-async function outputsFile(made: Partial<OutputsExport>): Promise<string> {
+async function madeFile(made: Partial<OutputsExport>): Promise<string> {
   const { primary, viewKey } = inside(wallet).keys;
-  return bytesToHex(await sealOutputsExport({ account: primary, offset: 0, outputs: [], ...made }, viewKey, systemRandom));
+  return bytesToHex(await outputsFile.seal({ account: primary, offset: 0, outputs: [], ...made }, viewKey, systemRandom));
 }
 
 it('outputs of another account, outputs left out, foreign ones, and files that were changed', async () => {
   const outputs = [foreignOutput()];
-  const good = await outputsFile({ outputs });
+  const good = await madeFile({ outputs });
   for (const outputs_data_hex of [
-    await outputsFile({ account: { spendKey: point(), viewKey: point() } }),
-    await outputsFile({ offset: 1, outputs }),
-    await outputsFile({ outputs, total: 0 }),
-    await outputsFile({}),
+    await madeFile({ account: { spendKey: point(), viewKey: point() } }),
+    await madeFile({ offset: 1, outputs }),
+    await madeFile({ outputs, total: 0 }),
+    await madeFile({}),
     good,
     good.replace(/.$/, (digit) => (digit === '0' ? '1' : '0')),
     good.replace(/04/, '03'),
@@ -90,10 +90,10 @@ it('sets that tell of outputs left out, or of foreign ones', async () => {
   const { viewKey } = inside(wallet).keys;
   // The reference makes room before it looks: it counts what it refused above.
   for (const offset of [9, 0]) {
-    const set = await sealUnsignedTxSet({ transactions: [], offset, outputs: [foreignOutput()] }, viewKey, systemRandom);
+    const set = await unsignedSetFile.seal({ transactions: [], offset, outputs: [foreignOutput()] }, viewKey, systemRandom);
     await expectSame(pair, 'sign_transfer', { unsigned_txset: bytesToHex(set) });
   }
-  const set = await sealUnsignedTxSet(
+  const set = await unsignedSetFile.seal(
     { transactions: [], offset: 0, outputs: [foreignOutput()], total: 0 },
     viewKey,
     systemRandom,

@@ -4,7 +4,7 @@ import { loadCrypto, randomScalar, scalarMulBase, systemRandom } from '../../src
 import { encodeAddress, subaddressOf } from '../../src/protocol/address.ts';
 import { RpcService } from '../../src/rpc/service.ts';
 import { type NewWallet, newWallet, Wallet, walletFromMultisigSeed } from '../../src/wallet/index.ts';
-import { type OutputsExport, openMultisigExport, openOutputsExport, sealingKeyOf } from '../../src/wallet2/index.ts';
+import { type OutputsExport, openMultisigExport, outputsFile, sealingKeyOf } from '../../src/wallet2/index.ts';
 import { expectMembersAgree, spentBy } from '../support/multisig-agreement.ts';
 import { exchangeInfo, makeGroup, type Seat, signAndSubmit } from '../support/multisig-group.ts';
 import { MINER_ADDRESS, MINER_SEED } from '../support/premined.ts';
@@ -186,7 +186,7 @@ describe.each(GROUPS.map((group) => ({ ...group, name: `${group.threshold} of ${
       const viewKey = hexToBytes((await seats[0]!.rpc<{ key: string }>('query_key', { key_type: 'view_key' })).key);
       const members = [ours()[0]!, native()[0]!];
       const files = await Promise.all(members.map(exportedOutputs));
-      const [mine, reference] = await Promise.all(files.map((file) => openOutputsExport(hexToBytes(file), viewKey)));
+      const [mine, reference] = await Promise.all(files.map((file) => outputsFile.open(hexToBytes(file), viewKey)));
       const keys = reference!.outputs.map(({ additionalPublicKeys }) => additionalPublicKeys.length);
       // What was paid to a subaddress and an address beside it, and what came back of a payment that went to a subaddress.
       expect(keys.filter((count) => count === 3).length).toBeGreaterThan(1);

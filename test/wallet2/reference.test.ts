@@ -16,16 +16,12 @@ import {
   encodeTxMetadata,
   encodeUnsignedTxSet,
   encryptWithSecret,
-  openKeyImagesExport,
+  keyImagesFile,
   openKeysFile,
-  openOutputsExport,
-  openSignedTxSet,
-  openUnsignedTxSet,
-  sealKeyImagesExport,
-  sealOutputsExport,
-  sealSignedTxSet,
-  sealUnsignedTxSet,
+  outputsFile,
+  signedSetFile,
   TRANSFER,
+  unsignedSetFile,
 } from '../../src/wallet2/index.ts';
 import { amountOf, older, reference } from './fixture.ts';
 
@@ -79,7 +75,7 @@ describe.each(releases)('files of $release reference wallet, read and written ba
 
   it('an export of outputs', async () => {
     const plain = await inside(reference.outputs, OUTPUTS_MAGIC);
-    const found = await openOutputsExport(reference.outputs, viewKey);
+    const found = await outputsFile.open(reference.outputs, viewKey);
     expect(bytesToHex(encodeOutputsExport(found, compat))).toBe(bytesToHex(plain));
     const { spendKey } = decodeAddress(reference.address, 'mainnet');
     expect(found.account.spendKey).toEqual(spendKey);
@@ -91,7 +87,7 @@ describe.each(releases)('files of $release reference wallet, read and written ba
   });
 
   it('key images with their signatures', async () => {
-    const { outputs } = await openOutputsExport(reference.outputs, viewKey);
+    const { outputs } = await outputsFile.open(reference.outputs, viewKey);
     const proven = reference.keyImages.map(({ keyImage, signature }, i) =>
       checkRingSignature(keyImage, keyImage, [outputs[i]!.key], [signature]),
     );
@@ -131,21 +127,21 @@ function lengthOfData(file: Uint8Array): number {
 
 describe('what is sealed', () => {
   it('opens again, and carries the magic of its kind', async () => {
-    const told = await openOutputsExport(reference.outputs, viewKey);
+    const told = await outputsFile.open(reference.outputs, viewKey);
     const { account } = told;
-    expect(await openOutputsExport(await sealOutputsExport(told, viewKey, systemRandom), viewKey)).toEqual(told);
+    expect(await outputsFile.open(await outputsFile.seal(told, viewKey, systemRandom), viewKey)).toEqual(told);
     const bare = told.outputs.map(({ owner: _, ...output }) => output);
-    const old = await openOutputsExport(await sealOutputsExport(told, viewKey, systemRandom, '0.18.0'), viewKey);
+    const old = await outputsFile.open(await outputsFile.seal(told, viewKey, systemRandom, '0.18.0'), viewKey);
     expect(old).toEqual({ account, offset: told.offset, outputs: bare, total: undefined });
-    const unsigned = await openUnsignedTxSet(reference.unsigned, viewKey);
-    const sealed = await sealUnsignedTxSet(unsigned, viewKey, systemRandom);
+    const unsigned = await unsignedSetFile.open(reference.unsigned, viewKey);
+    const sealed = await unsignedSetFile.seal(unsigned, viewKey, systemRandom);
     expect(sealed.subarray(0, UNSIGNED_MAGIC)).toEqual(reference.unsigned.subarray(0, UNSIGNED_MAGIC));
-    expect(await openUnsignedTxSet(sealed, viewKey)).toEqual(unsigned);
-    const signed = await openSignedTxSet(reference.signed, viewKey);
-    expect(await openSignedTxSet(await sealSignedTxSet(signed, viewKey, systemRandom), viewKey)).toEqual(signed);
+    expect(await unsignedSetFile.open(sealed, viewKey)).toEqual(unsigned);
+    const signed = await signedSetFile.open(reference.signed, viewKey);
+    expect(await signedSetFile.open(await signedSetFile.seal(signed, viewKey, systemRandom), viewKey)).toEqual(signed);
     const images = { account, offset: 7, keyImages: reference.keyImages };
     expect(decodeKeyImagesExport(encodeKeyImagesExport(images))).toEqual(images);
-    expect(await openKeyImagesExport(await sealKeyImagesExport(images, viewKey, systemRandom), viewKey)).toEqual(images);
+    expect(await keyImagesFile.open(await keyImagesFile.seal(images, viewKey, systemRandom), viewKey)).toEqual(images);
   });
 
   it('opens with no other key and not when a bit was changed', async () => {
@@ -161,10 +157,10 @@ describe('what is sealed', () => {
   });
 
   it('is told from other files and other versions', async () => {
-    await expect(openSignedTxSet(reference.unsigned, viewKey)).rejects.toMatchObject({ code: 'bad-magic' });
-    await expect(openUnsignedTxSet(hexToBytes(''), viewKey)).rejects.toMatchObject({ code: 'bad-magic' });
-    await expect(openOutputsExport(reference.signed, viewKey)).rejects.toMatchObject({ code: 'bad-magic' });
+    await expect(signedSetFile.open(reference.unsigned, viewKey)).rejects.toMatchObject({ code: 'bad-magic' });
+    await expect(unsignedSetFile.open(hexToBytes(''), viewKey)).rejects.toMatchObject({ code: 'bad-magic' });
+    await expect(outputsFile.open(reference.signed, viewKey)).rejects.toMatchObject({ code: 'bad-magic' });
     const version4 = reference.unsigned.map((byte, i) => (i === UNSIGNED_MAGIC - 1 ? 4 : byte));
-    await expect(openUnsignedTxSet(version4, viewKey)).rejects.toMatchObject({ code: 'unsupported-version' });
+    await expect(unsignedSetFile.open(version4, viewKey)).rejects.toMatchObject({ code: 'unsupported-version' });
   });
 });

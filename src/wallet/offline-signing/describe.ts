@@ -1,6 +1,6 @@
 import { bytesToHex, equalBytes } from '../../base/index.ts';
 import { addressId, type Network, parseExtra, paymentIdOf, sameAddress, totalOf } from '../../protocol/index.ts';
-import { openUnsignedTxSet, type TxConstruction, type TxDestination, type TxSource } from '../../wallet2/index.ts';
+import { type TxConstruction, type TxDestination, type TxSource, unsignedSetFile } from '../../wallet2/index.ts';
 import type { SubaddressIndex } from '../model.ts';
 import type { SetReview } from '../offline-api.ts';
 import { warningsOf } from '../spend/index.ts';
@@ -63,7 +63,7 @@ export interface DescribedSet {
 
 /** Unchecked: {@link signUnsigned} checks the words against this wallet. @throws as {@link describeSet} */
 export async function describeUnsigned(ctx: OfflineContext, file: Uint8Array): Promise<DescribedSet> {
-  const { transactions } = await openUnsignedTxSet(file, ctx.keys.viewKey);
+  const { transactions } = await unsignedSetFile.open(file, ctx.keys.viewKey);
   return describeSet(transactions, ctx.keys.network);
 }
 

@@ -1,4 +1,4 @@
-import { sealUnsignedTxSet } from '../../wallet2/index.ts';
+import { unsignedSetFile } from '../../wallet2/index.ts';
 import type { WalletContext } from '../context.ts';
 import type { FileOptions } from '../offline-api.ts';
 import type { Signer, Signing, UnsignedPayment } from '../spend/index.ts';
@@ -23,7 +23,7 @@ export function fileSigner(ctx: Pick<WalletContext, 'state' | 'keys' | 'random'>
       return {
         kind: 'unfinished',
         format: 'unsigned-set',
-        bytes: await sealUnsignedTxSet(set, ctx.keys.viewKey, ctx.random, compat),
+        bytes: await unsignedSetFile.seal(set, ctx.keys.viewKey, ctx.random, compat),
       };
     },
   };

@@ -2,7 +2,7 @@ import { bytesToHex, hexToBytes, wipe } from '../../base/index.ts';
 import { checkRingSignature, generateKeyImage, generateRingSignature, isInMainSubgroup } from '../../crypto/index.ts';
 import type { SpentStatus } from '../../daemon/index.ts';
 import type { KeyImage } from '../../protocol/model.ts';
-import { openKeyImagesExport, type SignedKeyImage, sealKeyImagesExport } from '../../wallet2/index.ts';
+import { keyImagesFile, type SignedKeyImage } from '../../wallet2/index.ts';
 import type { ImportedKeyImages } from '../offline-api.ts';
 import { rememberUnscanned } from '../projection/index.ts';
 import type { OfflineContext, TrustedDaemon } from './context.ts';
@@ -48,7 +48,7 @@ function signedKeyImage(ctx: OfflineContext, transfer: Transfer, position: numbe
 /** The same as the file that the command line's `export_key_images` writes. */
 export async function exportKeyImagesFile(ctx: OfflineContext, all = false): Promise<Uint8Array> {
   const run = await exportKeyImages(ctx, all);
-  return sealKeyImagesExport({ account: ctx.keys.primary, ...run }, ctx.keys.viewKey, ctx.random);
+  return keyImagesFile.seal({ account: ctx.keys.primary, ...run }, ctx.keys.viewKey, ctx.random);
 }
 
 /** Without a daemon only a scan tells which are spent. Nothing is taken unless all signatures hold. */
@@ -91,7 +91,7 @@ export async function importKeyImages(
  * @throws OfflineSigningError `other-account`; Wallet2Error; ProtocolError
  */
 export async function openKeyImages(ctx: OfflineContext, file: Uint8Array): Promise<KeyImageRun> {
-  const { account, offset, keyImages } = await openKeyImagesExport(file, ctx.keys.viewKey);
+  const { account, offset, keyImages } = await keyImagesFile.open(file, ctx.keys.viewKey);
   requireAccount(ctx, account);
   return { offset, keyImages };
 }

@@ -1,13 +1,6 @@
 import { hexToBytes } from '../../base/index.ts';
 import { type AddressKeys, type OutputKey, sameAddress, toAtomicAmount } from '../../protocol/index.ts';
-import {
-  type ExportedTransfer,
-  openOutputsExport,
-  sealOutputsExport,
-  type ToldTransfers,
-  TRANSFER,
-  transferFlags,
-} from '../../wallet2/index.ts';
+import { type ExportedTransfer, outputsFile, type ToldTransfers, TRANSFER, transferFlags } from '../../wallet2/index.ts';
 import type { ImportedOutput } from '../model.ts';
 import type { FileOptions } from '../offline-api.ts';
 import type { WalletState } from '../state/state.ts';
@@ -68,12 +61,12 @@ function exported(transfer: Transfer, isSigner: boolean): ExportedTransfer {
 /** The file `export_outputs` gives. @throws as {@link outputsToExport} */
 export async function exportOutputs(ctx: OfflineContext, options: ExportOptions = {}): Promise<Uint8Array> {
   const run = outputsToExport(ctx.state, options);
-  return sealOutputsExport({ account: ctx.keys.primary, ...run }, ctx.keys.viewKey, ctx.random, options.compat);
+  return outputsFile.seal({ account: ctx.keys.primary, ...run }, ctx.keys.viewKey, ctx.random, options.compat);
 }
 
 /** Returns how many outputs this wallet then knows; 0 for a file without any, which changes nothing. */
 export async function importOutputs(ctx: OfflineContext, file: Uint8Array): Promise<number> {
-  const { account, ...run } = await openOutputsExport(file, ctx.keys.viewKey);
+  const { account, ...run } = await outputsFile.open(file, ctx.keys.viewKey);
   requireAccount(ctx, account);
   return importTransfers(ctx, run);
 }

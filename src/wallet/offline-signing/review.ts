@@ -1,5 +1,5 @@
 import { decodeAddress, isProtocolError, type Network, type OutputKey } from '../../protocol/index.ts';
-import { openSignedTxSet, openUnsignedTxSet, type TxConstruction } from '../../wallet2/index.ts';
+import { signedSetFile, type TxConstruction, unsignedSetFile } from '../../wallet2/index.ts';
 import type { SentTransaction, SubaddressIndex } from '../model.ts';
 import type { SetReview, SignedReview } from '../offline-api.ts';
 import { isSpent } from '../projection/index.ts';
@@ -14,7 +14,7 @@ import { sentOf } from './submit.ts';
 
 /** For a person's consent. A view-only wallet shows what it wrote; one that can sign checks every word first. */
 export async function reviewUnsigned(ctx: OfflineContext, file: Uint8Array): Promise<SetReview> {
-  const { transactions, outputs } = await openUnsignedTxSet(file, ctx.keys.viewKey);
+  const { transactions, outputs } = await unsignedSetFile.open(file, ctx.keys.viewKey);
   const opener = openerOf(ctx, outputs);
   const review = reviewOf(opener, transactions);
   if (ctx.keys.spendKey !== undefined) {
@@ -29,7 +29,7 @@ export async function reviewUnsigned(ctx: OfflineContext, file: Uint8Array): Pro
  * says is paid. To whom, only the signer knows.
  */
 export async function reviewSigned(ctx: OfflineContext, file: Uint8Array): Promise<SignedReview> {
-  const { transactions } = await openSignedTxSet(file, ctx.keys.viewKey);
+  const { transactions } = await signedSetFile.open(file, ctx.keys.viewKey);
   const constructions = transactions.map(({ construction }) => construction);
   const review = reviewOf(ctx, constructions);
   const sent = transactions.map((pending) => sentOf(ctx, pending));

@@ -1,12 +1,6 @@
 import { bytesToHex, hexToBytes, wipe } from '../../base/index.ts';
 import { type KeyImage, keyInputs, type OutputKey, type Transaction, type TxHash, totalOf } from '../../protocol/index.ts';
-import {
-  openUnsignedTxSet,
-  type PendingTx,
-  sealSignedTxSet,
-  type TxConstruction,
-  type UnsignedTxSet,
-} from '../../wallet2/index.ts';
+import { type PendingTx, signedSetFile, type TxConstruction, type UnsignedTxSet, unsignedSetFile } from '../../wallet2/index.ts';
 import { ANY_RATE } from '../spend/fees.ts';
 import { type SignedTransaction, sign, signedTransactions } from '../spend/index.ts';
 import { verifySigned } from '../spend/verify.ts';
@@ -46,7 +40,7 @@ const KEPT_BACK = Uint8Array.from({ length: 32 }, (_, i) => (i === 0 ? 1 : 0));
 export async function signUnsigned(ctx: OfflineContext, file: Uint8Array): Promise<ColdSignature> {
   const cannotSign = new OfflineSigningError('view-only', 'expected a wallet that holds its spend key');
   if (ctx.keys.spendKey === undefined && ctx.state.multisig === undefined) throw cannotSign;
-  const set = await openUnsignedTxSet(file, ctx.keys.viewKey);
+  const set = await unsignedSetFile.open(file, ctx.keys.viewKey);
   // The reference reads the file of one of several signers before it says no.
   if (ctx.keys.spendKey === undefined) throw cannotSign;
   const opener = openerOf(ctx, set.outputs);
@@ -78,7 +72,7 @@ function sealed(
   const transactions = signed.map((one, i) => pendingOf(set.transactions[i]!, one));
   const keyImages = transfersOf(ctx.state).map(({ keyImage }) => hexToBytes(keyImage ?? '0'.repeat(64)));
   const ownOutputs = signed.flatMap(({ transaction }) => ownOutputsOf(opener, transaction));
-  return sealSignedTxSet({ transactions, keyImages, ownOutputs }, ctx.keys.viewKey, ctx.random);
+  return signedSetFile.seal({ transactions, keyImages, ownOutputs }, ctx.keys.viewKey, ctx.random);
 }
 
 function pendingOf(asked: TxConstruction, { transaction, inputOrder, outputOrder }: SignedTransaction): PendingTx {

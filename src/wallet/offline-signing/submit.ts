@@ -15,7 +15,7 @@ import {
   transactionHash,
   transactionWeight,
 } from '../../protocol/index.ts';
-import { decodeTxMetadata, encodeTxMetadata, openSignedTxSet, type PendingTx, type SignedTxSet } from '../../wallet2/index.ts';
+import { decodeTxMetadata, encodeTxMetadata, type PendingTx, type SignedTxSet, signedSetFile } from '../../wallet2/index.ts';
 import type { KeyedImage, SentTransaction } from '../model.ts';
 import { type PaymentPlan, type SpendContext, sendAgain, sendChecked, type UnsignedPaymentPart } from '../spend/index.ts';
 import type { WalletEvent } from '../state/events.ts';
@@ -33,7 +33,7 @@ const KEPT_BACK = ['00'.repeat(32), `01${'00'.repeat(31)}`];
 
 /** As `submit_transfer`: takes the key images first, then sends the transactions in turn; those that left before once more. */
 export async function submitSigned(ctx: OfflineContext, spend: SpendContext, file: Uint8Array): Promise<readonly TxHash[]> {
-  const set = await openSignedTxSet(file, ctx.keys.viewKey);
+  const set = await signedSetFile.open(file, ctx.keys.viewKey);
   const transactions = set.transactions.map((pending) => sentOf(ctx, pending));
   for (const [i, pending] of set.transactions.entries()) requireTrueWords(ctx, pending, i);
   await importSignedImages(ctx, set);

@@ -18,12 +18,11 @@ import { snapshot } from '../../../src/wallet/state/snapshot.ts';
 import { matchOutputs } from '../../../src/wallet/sync/match.ts';
 import {
   type ExportedTransfer,
-  openOutputsExport,
-  openSignedTxSet,
-  openUnsignedTxSet,
-  sealOutputsExport,
-  sealUnsignedTxSet,
+  type OutputsExport,
+  outputsFile,
+  signedSetFile,
   type TxConstruction,
+  unsignedSetFile,
 } from '../../../src/wallet2/index.ts';
 import { foldEvents } from '../../support/fold.ts';
 import { amountOf, older, reference } from '../../wallet2/fixture.ts';
@@ -42,9 +41,9 @@ beforeAll(async () => {
 
 /** The fixture's set with its transaction changed, sealed as its maker could. */
 async function altered(change: (transaction: TxConstruction) => Partial<TxConstruction>): Promise<Uint8Array> {
-  const set = await openUnsignedTxSet(reference.unsigned, viewKey);
+  const set = await unsignedSetFile.open(reference.unsigned, viewKey);
   const transactions = set.transactions.map((transaction) => ({ ...transaction, ...change(transaction) }));
-  return sealUnsignedTxSet({ ...set, transactions }, viewKey, systemRandom);
+  return unsignedSetFile.seal({ ...set, transactions }, viewKey, systemRandom);
 }
 
 const stranger = () => {
@@ -72,10 +71,10 @@ describe('a cold wallet that never saw the chain', () => {
 
   it('T7 counts an output that a file tells of twice once, at its larger amount', async () => {
     const half = await halfOf('full');
-    const { outputs, ...rest } = await openOutputsExport(reference.outputs, viewKey);
+    const { outputs, ...rest } = await outputsFile.open(reference.outputs, viewKey);
     const [once] = outputs;
     const twice = [once!, { ...once!, amount: once!.amount + 5n }, once!];
-    expect(await importOutputs(half, await sealOutputsExport({ ...rest, outputs: twice, total: 3 }, viewKey, systemRandom))).toBe(
+    expect(await importOutputs(half, await outputsFile.seal({ ...rest, outputs: twice, total: 3 }, viewKey, systemRandom))).toBe(
       3,
     );
     const balances = projectionOf(half.state).balances(1_700_000_000, () => undefined);
@@ -90,8 +89,8 @@ describe('a cold wallet that never saw the chain', () => {
 
   it('signs it: the same payment under another hash, transaction keys kept', async () => {
     const { file, transactions } = await signUnsigned(cold, reference.unsigned);
-    const set = await openSignedTxSet(file, viewKey);
-    const theirs = await openSignedTxSet(reference.signed, viewKey);
+    const set = await signedSetFile.open(file, viewKey);
+    const theirs = await signedSetFile.open(reference.signed, viewKey);
     const [ours, expected] = [set.transactions[0]!, theirs.transactions[0]!];
     expect(ours.keyImages).toBe(expected.keyImages);
     expect(ours.fee).toBe(expected.fee);
@@ -150,7 +149,7 @@ describe('outputs to subaddresses that this wallet does not look out for', () =>
   const keys = { spendKey: reference.spendKey, viewKey };
   const paid = (name: string) => ownedOutput(keys, 3n * 10n ** 12n, seededRandom(name), far);
   const toldAs = async ({ owner }: Pick<ExportedTransfer, 'owner'>, { key, txPublicKey, outputIndex, amount } = paid('far')) => {
-    const { account } = await openOutputsExport(reference.outputs, viewKey);
+    const { account } = await outputsFile.open(reference.outputs, viewKey);
     const keyed = { key: hexToBytes(key), txPublicKey: hexToBytes(txPublicKey), outputIndex: BigInt(outputIndex) };
     const told: ExportedTransfer = { ...keyed, globalIndex: 5n, flags: 4, amount, additionalPublicKeys: [], owner };
     return { account, offset: 0, outputs: [told] };
@@ -158,7 +157,7 @@ describe('outputs to subaddresses that this wallet does not look out for', () =>
 
   it('are taken where the file says whose they are and our keys agree', async () => {
     const seal = async (owner: ExportedTransfer['owner'], compat?: '0.18.0') =>
-      sealOutputsExport(await toldAs({ owner }), viewKey, systemRandom, compat);
+      outputsFile.seal(await toldAs({ owner }), viewKey, systemRandom, compat);
     const half = await halfOf('full');
     await expect(importOutputs(half, await seal(far, '0.18.0'))).rejects.toMatchObject({ code: 'not-ours' });
     await expect(importOutputs(half, await seal({ major: 60, minor: 701 }))).rejects.toMatchObject({ code: 'not-ours' });
@@ -169,7 +168,7 @@ describe('outputs to subaddresses that this wallet does not look out for', () =>
 
   it('T6 are taken however many there are, and do not have this wallet look out for more than it can ever after', async () => {
     const half = await halfOf('full');
-    const { account } = await openOutputsExport(reference.outputs, viewKey);
+    const { account } = await outputsFile.open(reference.outputs, viewKey);
     // Each is as far from the last as is looked ahead: so many addresses more are looked out for with every one of them.
     const step = half.state.lookahead.major - 1;
     const outputs: ExportedTransfer[] = [];
@@ -179,7 +178,7 @@ describe('outputs to subaddresses that this wallet does not look out for', () =>
       const keyed = { key: hexToBytes(key), txPublicKey: hexToBytes(txPublicKey), outputIndex: BigInt(outputIndex) };
       outputs.push({ ...keyed, globalIndex: 5n, flags: 4, amount: 1n, additionalPublicKeys: [], owner });
     }
-    const file = await sealOutputsExport({ account, offset: 0, outputs, total: outputs.length }, viewKey, systemRandom);
+    const file = await outputsFile.seal({ account, offset: 0, outputs, total: outputs.length }, viewKey, systemRandom);
     expect(await importOutputs(half, file)).toBe(outputs.length);
     const { accounts, lookahead } = half.state;
     const watched = accounts.reduce((sum, { labels }) => sum + labels.length - 1 + lookahead.minor, 0);
@@ -192,7 +191,7 @@ describe('outputs to subaddresses that this wallet does not look out for', () =>
   it('are spent, and change returns to their account', async () => {
     const half = await halfOf('full');
     const output = paid('spent');
-    const set = await openUnsignedTxSet(reference.unsigned, viewKey);
+    const set = await unsignedSetFile.open(reference.unsigned, viewKey);
     const { change, ...asked } = set.transactions[0]!;
     const { spendKey, viewKey: view } = half.keys.addressKeys({ major: 60, minor: 0 });
     const source = { ...asked.sources[0]!, amount: output.amount, mask: hexToBytes(output.mask) };
@@ -205,8 +204,8 @@ describe('outputs to subaddresses that this wallet does not look out for', () =>
     const told = { ...(await toldAs({ owner: far }, output)), total: 1 };
     const sources = [{ ...source, ...keyed, outputs }];
     const transactions = [{ ...asked, sources, change: returned, splitDestinations, account: 60 }];
-    const file = await sealUnsignedTxSet({ transactions, ...told }, viewKey, systemRandom);
-    const signed = await openSignedTxSet((await signUnsigned(half, file)).file, viewKey);
+    const file = await unsignedSetFile.seal({ transactions, ...told }, viewKey, systemRandom);
+    const signed = await signedSetFile.open((await signUnsigned(half, file)).file, viewKey);
     expect(signed.keyImages.map(bytesToHex)).toEqual([output.keyImage]);
     expect(signed.ownOutputs.length).toBe(1);
   });
@@ -246,7 +245,7 @@ describe('a set that lies to the cold wallet is refused before anything is signe
     const far = { major: 0xffff_fff0, minor: 0xffff_fff1 };
     const keys = { spendKey: reference.spendKey, viewKey };
     const told = ownedOutput(keys, 1n, seededRandom('far'), far);
-    const set = await openUnsignedTxSet(reference.unsigned, viewKey);
+    const set = await unsignedSetFile.open(reference.unsigned, viewKey);
     const { change, splitDestinations } = set.transactions[0]!;
     const keyed = { key: hexToBytes(told.key), txPublicKey: hexToBytes(told.txPublicKey), outputIndex: BigInt(told.outputIndex) };
     const output = { ...keyed, globalIndex: 5n, flags: 4, amount: 1n, additionalPublicKeys: [], owner: far };
@@ -256,7 +255,7 @@ describe('a set that lies to the cold wallet is refused before anything is signe
       const split = splitDestinations.map((paid) => (paid.amount === change.amount ? returned : paid));
       const transactions = [{ ...set.transactions[0]!, change: returned, splitDestinations: split }];
       const outputs = [...set.outputs, output];
-      const file = await sealUnsignedTxSet({ ...set, transactions, outputs, total: outputs.length }, viewKey, systemRandom);
+      const file = await unsignedSetFile.seal({ ...set, transactions, outputs, total: outputs.length }, viewKey, systemRandom);
       await expect(signUnsigned(half, file)).rejects.toMatchObject({ code: 'foreign-change' });
     }
   });
@@ -309,9 +308,9 @@ describe('a set that lies to the cold wallet is refused before anything is signe
 
 describe('between the halves', () => {
   it('files of another wallet, gaps and foreign outputs are refused', async () => {
-    const { account, outputs } = await openOutputsExport(reference.outputs, viewKey);
-    const seal = (made: Partial<Awaited<ReturnType<typeof openOutputsExport>>>) =>
-      sealOutputsExport({ account, offset: 0, outputs, ...made }, viewKey, systemRandom);
+    const { account, outputs } = await outputsFile.open(reference.outputs, viewKey);
+    const seal = (made: Partial<OutputsExport>) =>
+      outputsFile.seal({ account, offset: 0, outputs, ...made }, viewKey, systemRandom);
     const swapped = { spendKey: account.viewKey, viewKey: account.spendKey };
     await expect(importOutputs(cold, await seal({ account: swapped }))).rejects.toMatchObject({ code: 'other-account' });
     await expect(importOutputs(cold, await seal({ offset: 3 }))).rejects.toMatchObject({ code: 'missing-outputs' });
@@ -325,9 +324,9 @@ describe('between the halves', () => {
   });
 
   it('outputs told in parts stay known, as far as the file says there are any', async () => {
-    const { account, outputs } = await openOutputsExport(reference.outputs, viewKey);
+    const { account, outputs } = await outputsFile.open(reference.outputs, viewKey);
     const part = (offset: number, end: number, total: number) =>
-      sealOutputsExport({ account, offset, outputs: outputs.slice(offset, end), total }, viewKey, systemRandom);
+      outputsFile.seal({ account, offset, outputs: outputs.slice(offset, end), total }, viewKey, systemRandom);
     const half = await halfOf('full');
     expect(await importOutputs(half, await part(0, 1, 2))).toBe(1);
     expect(await importOutputs(half, await part(1, 2, 2))).toBe(2);
@@ -354,7 +353,7 @@ describe('between the halves', () => {
 
   it('a part of the outputs is exported as asked for, or refused', async () => {
     const told = async (options: ExportOptions) => {
-      const { offset, outputs, total } = await openOutputsExport(await exportOutputs(cold, options), viewKey);
+      const { offset, outputs, total } = await outputsFile.open(await exportOutputs(cold, options), viewKey);
       return [offset, outputs.length, total];
     };
     expect(await told({ all: true })).toEqual([0, 2, 2]);
@@ -368,7 +367,7 @@ describe('between the halves', () => {
 
   it('outputs exported again say the same', async () => {
     const file = await exportOutputs(cold, { all: true });
-    const [ours, theirs] = [await openOutputsExport(file, viewKey), await openOutputsExport(reference.outputs, viewKey)];
+    const [ours, theirs] = [await outputsFile.open(file, viewKey), await outputsFile.open(reference.outputs, viewKey)];
     expect(ours.outputs.map(({ flags: _, additionalPublicKeys: __, txPublicKey: ___, ...rest }) => rest)).toEqual(
       theirs.outputs.map(({ flags: _, additionalPublicKeys: __, txPublicKey: ___, ...rest }) => rest),
     );

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { asciiToBytes, bytesToHex, concatBytes } from '../../../src/base/index.ts';
 import { loadCrypto, systemRandom } from '../../../src/crypto/index.ts';
 import { OfflineSigning } from '../../../src/wallet/offline-signing/offline-signing.ts';
-import { encodeUnsignedTxSet, encryptWithSecret, openSignedTxSet, openUnsignedTxSet } from '../../../src/wallet2/index.ts';
+import { encodeUnsignedTxSet, encryptWithSecret, signedSetFile, unsignedSetFile } from '../../../src/wallet2/index.ts';
 import { reference } from '../../wallet2/fixture.ts';
 import { type Half, halfOf } from './support.ts';
 
@@ -31,7 +31,7 @@ describe('a door sees files, hashes and reviews, and no key', () => {
   it('signing keeps the transaction keys here and gives out a file and hashes', async () => {
     const signed = await offline.signUnsigned(asciiToBytes(bytesToHex(reference.unsigned)));
     expect(Object.keys(signed).sort()).toEqual(['blobs', 'file', 'txHashes']);
-    const { transactions } = await openSignedTxSet(signed.file, viewKey);
+    const { transactions } = await signedSetFile.open(signed.file, viewKey);
     const keys = cold.state.signedKeys.get(signed.txHashes[0] as never);
     expect(keys?.length).toBeGreaterThan(0);
     for (const { txKey, additionalTxKeys } of transactions) {
@@ -49,7 +49,7 @@ describe('a door sees files, hashes and reviews, and no key', () => {
   });
 
   it('a file that this wallet sealed and that breaks off inside is called damaged', async () => {
-    const whole = encodeUnsignedTxSet(await openUnsignedTxSet(reference.unsigned, viewKey));
+    const whole = encodeUnsignedTxSet(await unsignedSetFile.open(reference.unsigned, viewKey));
     const broken = await encryptWithSecret(whole.subarray(0, -3), viewKey, systemRandom);
     const file = concatBytes(asciiToBytes('Monero unsigned tx set'), Uint8Array.of(5), broken);
     await expect(offline.reviewUnsigned(file)).rejects.toMatchObject({ name: 'OfflineSigningError', code: 'damaged-file' });

@@ -12,15 +12,13 @@ import type { SpendContext } from '../../../src/wallet/spend/index.ts';
 import { writeAll } from '../../../src/wallet2/archive.ts';
 import {
   decodeTxMetadata,
-  openOutputsExport,
-  openSignedTxSet,
-  openUnsignedTxSet,
+  outputsFile,
   type PendingTx,
-  sealSignedTxSet,
-  sealUnsignedTxSet,
+  signedSetFile,
   type TxConstruction,
   type TxDestination,
   USE_RCT,
+  unsignedSetFile,
 } from '../../../src/wallet2/index.ts';
 import { multisigPendingTx } from '../../../src/wallet2/pending-tx.ts';
 import { reference } from '../../wallet2/fixture.ts';
@@ -39,7 +37,7 @@ beforeAll(async () => {
 /** The view-only half has seen the outputs that the fixture's sets spend. */
 beforeEach(async () => {
   view = await halfOf('view');
-  const { outputs } = await openOutputsExport(reference.outputs, viewKey);
+  const { outputs } = await outputsFile.open(reference.outputs, viewKey);
   const owned = outputs.map((told, i) => ({
     ...output({ seed: i, height: 100 + i, tx: `tx ${i}` }),
     key: bytesToHex(told.key) as OutputKey,
@@ -50,15 +48,15 @@ beforeEach(async () => {
 });
 
 async function unsignedWith(change: (transaction: TxConstruction) => Partial<TxConstruction>): Promise<Uint8Array> {
-  const set = await openUnsignedTxSet(reference.unsigned, viewKey);
+  const set = await unsignedSetFile.open(reference.unsigned, viewKey);
   const transactions = set.transactions.map((one) => ({ ...one, ...change(one) }));
-  return sealUnsignedTxSet({ ...set, transactions }, viewKey, systemRandom);
+  return unsignedSetFile.seal({ ...set, transactions }, viewKey, systemRandom);
 }
 
 async function signedWith(change: (pending: PendingTx) => Partial<PendingTx>): Promise<Uint8Array> {
-  const set = await openSignedTxSet(reference.signed, viewKey);
+  const set = await signedSetFile.open(reference.signed, viewKey);
   const transactions = set.transactions.map((one) => ({ ...one, ...change(one) }));
-  return sealSignedTxSet({ ...set, transactions }, viewKey, systemRandom);
+  return signedSetFile.seal({ ...set, transactions }, viewKey, systemRandom);
 }
 
 const scalarOf = (value: number) => Uint8Array.from({ length: 32 }, (_, i) => (i === 0 ? value : 0));
@@ -88,7 +86,7 @@ describe('before it signs, a wallet shows a set it has checked', () => {
   });
 
   it('T1 one address under two payment ids is two recipients: a second transaction pays no other account of an exchange unseen', async () => {
-    const set = await openUnsignedTxSet(reference.unsigned, viewKey);
+    const set = await unsignedSetFile.open(reference.unsigned, viewKey);
     const [asked] = set.transactions;
     const withId = (construction: TxConstruction, sources: TxConstruction['sources'], bytes: Uint8Array): TxConstruction => {
       const { change, splitDestinations } = construction;
@@ -100,7 +98,7 @@ describe('before it signs, a wallet shows a set it has checked', () => {
     };
     const ids = [Uint8Array.of(1, 2, 3, 4, 5, 6, 7, 8), Uint8Array.of(8, 7, 6, 5, 4, 3, 2, 1)];
     const transactions = ids.map((id, i) => withId(asked!, [asked!.sources[i]!], id));
-    const file = await sealUnsignedTxSet({ ...set, transactions }, viewKey, systemRandom);
+    const file = await unsignedSetFile.seal({ ...set, transactions }, viewKey, systemRandom);
     const { recipients } = await reviewUnsigned(cold, file);
     const shown = recipients.map(({ address }) => decodeAddress(address, 'regtest').paymentId);
     expect(shown).toEqual(ids);
@@ -149,8 +147,8 @@ describe('before it signs, a wallet shows a set it has checked', () => {
     }));
     const refused = { code: 'wrong-network', data: { network: 'stagenet' } };
     await expect(reviewUnsigned(cold, file)).rejects.toMatchObject(refused);
-    const set = await openUnsignedTxSet(reference.unsigned, viewKey);
-    const empty = await sealUnsignedTxSet({ ...set, transactions: [] }, viewKey, systemRandom);
+    const set = await unsignedSetFile.open(reference.unsigned, viewKey);
+    const empty = await unsignedSetFile.seal({ ...set, transactions: [] }, viewKey, systemRandom);
     await expect(reviewUnsigned(cold, empty)).rejects.toMatchObject({ code: 'empty-set' });
   });
 
@@ -223,16 +221,16 @@ describe('before it sends, a view-only wallet holds a signed set against its tra
     };
     /** Signed otherwise than it says: the words are those of the set that was asked for. */
     const signedOtherwise = async (change: (transaction: TxConstruction) => Partial<TxConstruction>) => {
-      const [asked] = (await openUnsignedTxSet(reference.unsigned, viewKey)).transactions;
+      const [asked] = (await unsignedSetFile.open(reference.unsigned, viewKey)).transactions;
       const half = await halfOf('full');
-      const set = await openSignedTxSet((await signUnsigned(half, await unsignedWith(change))).file, viewKey);
+      const set = await signedSetFile.open((await signUnsigned(half, await unsignedWith(change))).file, viewKey);
       const words = { change: asked!.change, splitDestinations: asked!.splitDestinations };
       const transactions = set.transactions.map(({ construction, ...one }) => ({
         ...one,
         change: asked!.change,
         construction: { ...construction, ...words },
       }));
-      return sealSignedTxSet({ ...set, transactions }, viewKey, systemRandom);
+      return signedSetFile.seal({ ...set, transactions }, viewKey, systemRandom);
     };
 
     it('another fee: less returns than it says', async () => {
@@ -276,7 +274,7 @@ describe('before it sends, a view-only wallet holds a signed set against its tra
 
     it('a transaction key that is not that of the transaction', async () => {
       await refuses(await signedWith(() => ({ txKey: scalarOf(7) })));
-      const signed = await openSignedTxSet(reference.signed, viewKey);
+      const signed = await signedSetFile.open(reference.signed, viewKey);
       expect(signed.transactions[0]!.txKey).toEqual(scalarOf(1));
       const metadata = decodeTxMetadata(reference.metadata);
       expect(sentOf(view, metadata).txKeys).toEqual([reference.metadataKey]);
@@ -293,7 +291,7 @@ describe('before it sends, a view-only wallet holds a signed set against its tra
     });
 
     it('an input whose key image is known, by its proof, to be another one', async () => {
-      const set = await openSignedTxSet(reference.signed, viewKey);
+      const set = await signedSetFile.open(reference.signed, viewKey);
       const [source] = set.transactions[0]!.construction.sources;
       const key = bytesToHex(source!.outputs[Number(source!.realOutput)]!.key) as OutputKey;
       await view.append([{ type: 'KeyImagesImported', images: [{ key, keyImage: '07'.repeat(32) as KeyImage }] }], 'strict');
@@ -319,7 +317,7 @@ describe('before it sends, a view-only wallet holds a signed set against its tra
   it('key images of a signed set that are known to be another output’s are not taken', async () => {
     const [one, two] = reference.keyImages;
     await importKeyImages(view, { offset: 0, keyImages: [one!] }, undefined);
-    const set = await openSignedTxSet(reference.signed, viewKey);
+    const set = await signedSetFile.open(reference.signed, viewKey);
     const images = () => [...view.state.outputs.values()].map((entry) => entry.output.keyImage);
     const swapped = { ...set, transactions: [], keyImages: [two!.keyImage, one!.keyImage] };
     await importSignedImages(view, { ...swapped, ownOutputs: [[stranger().spendKey, one!.keyImage]] });
@@ -336,7 +334,7 @@ describe('before it sends, a view-only wallet holds a signed set against its tra
     const other = images.map((image) => spend(image, 'elsewhere', 155));
     await view.append([synced(151, 160, [], other)], 'relaxed');
     await expect(reviewSigned(view, reference.signed)).rejects.toMatchObject({ code: 'already-spent' });
-    const [pending] = (await openSignedTxSet(reference.signed, viewKey)).transactions;
+    const [pending] = (await signedSetFile.open(reference.signed, viewKey)).transactions;
     await view.append([{ type: 'TransactionBuilt', tx: sentOf(view, pending!) }], 'strict');
     await expect(reviewSigned(view, reference.signed)).rejects.toMatchObject({ code: 'already-sent' });
   });

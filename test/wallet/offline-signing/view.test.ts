@@ -10,7 +10,7 @@ import { outputsToExport } from '../../../src/wallet/offline-signing/outputs.ts'
 import { importSignedImages } from '../../../src/wallet/offline-signing/submit.ts';
 import { holdOf, projectionOf, scannedFrom } from '../../../src/wallet/projection/index.ts';
 import { snapshot } from '../../../src/wallet/state/snapshot.ts';
-import { openOutputsExport, openSignedTxSet, TRANSFER } from '../../../src/wallet2/index.ts';
+import { outputsFile, signedSetFile, TRANSFER } from '../../../src/wallet2/index.ts';
 import { foldEvents } from '../../support/fold.ts';
 import { reference } from '../../wallet2/fixture.ts';
 import { block, hash, output, plain, spend, synced } from '../support.ts';
@@ -23,7 +23,7 @@ const run = { offset: 0, keyImages: reference.keyImages };
 
 beforeAll(async () => {
   await loadCrypto();
-  const { outputs } = await openOutputsExport(reference.outputs, reference.viewKey);
+  const { outputs } = await outputsFile.open(reference.outputs, reference.viewKey);
   owned = outputs.map((told, i) => ({
     ...output({ seed: i, height: 100 + i, tx: `tx ${i}` }),
     key: bytesToHex(told.key) as OutputKey,
@@ -152,7 +152,7 @@ describe('key images come to a view-only wallet', () => {
 
 describe('a signed set tells key images, of change before the chain shows it', () => {
   it('change is known at once and its proof still asked for', async () => {
-    const set = await openSignedTxSet(reference.signed, reference.viewKey);
+    const set = await signedSetFile.open(reference.signed, reference.viewKey);
     await importSignedImages(view, set);
     expect([...view.state.outputs.values()].map((entry) => entry.output.keyImage)).toEqual(images);
     const [key, image] = set.ownOutputs[0]!;
@@ -176,7 +176,7 @@ describe('a signed set tells key images, of change before the chain shows it', (
   });
 
   it('those of its inputs are taken from the transactions where the list by position is short', async () => {
-    const set = await openSignedTxSet(reference.signed, reference.viewKey);
+    const set = await signedSetFile.open(reference.signed, reference.viewKey);
     await importSignedImages(view, { ...set, keyImages: [] });
     const spent = new Set(
       set.transactions[0]!.construction.sources.map((one) => bytesToHex(one.outputs[Number(one.realOutput)]!.key)),
@@ -189,7 +189,7 @@ describe('a signed set tells key images, of change before the chain shows it', (
   });
 
   it('more of them than outputs, or points that are no key images, are refused', async () => {
-    const set = await openSignedTxSet(reference.signed, reference.viewKey);
+    const set = await signedSetFile.open(reference.signed, reference.viewKey);
     const many = { ...set, keyImages: [...set.keyImages, set.keyImages[0]!] };
     await expect(importSignedImages(view, many)).rejects.toMatchObject({ code: 'too-many-key-images' });
     const bad = { ...set, keyImages: [Uint8Array.from(Buffer.from(hash('no point'), 'hex')).fill(2, 0, 31)] };

@@ -18,7 +18,7 @@ import {
 } from '../../../src/wallet/spend/index.ts';
 import { applyEvent } from '../../../src/wallet/state/fold.ts';
 import type { MutableState } from '../../../src/wallet/state/state.ts';
-import { openUnsignedTxSet } from '../../../src/wallet2/index.ts';
+import { unsignedSetFile } from '../../../src/wallet2/index.ts';
 import { makeReady } from '../../support/paying.ts';
 import { seededRandom } from './fixtures.ts';
 import { COIN, pay, world } from './payer.ts';
@@ -204,7 +204,7 @@ describe('the signer of a wallet that only watches', () => {
     const signing = await sign({ ...ctx, signer: fileSigner(ctx) }, plan);
     expect(() => signedTransactions(signing)).toThrow(expect.objectContaining({ code: 'unfinished' }));
     const file = signing.kind === 'unfinished' ? signing.bytes : new Uint8Array();
-    const { transactions } = await openUnsignedTxSet(file, ctx.keys.viewKey);
+    const { transactions } = await unsignedSetFile.open(file, ctx.keys.viewKey);
     expect(transactions.map((one) => one.destinations.map(({ original, amount }) => ({ address: original, amount })))).toEqual([
       destinations,
     ]);
