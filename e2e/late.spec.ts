@@ -137,3 +137,37 @@ test('the till asks for what was typed when its code was asked for, and a note t
   await expect(page.getByText('Note saved')).toBeVisible();
   await expect(note).toHaveValue('For the garden, in May');
 });
+
+test('a node of the list that is taken late leaves the form as it is being filled in', async ({ page }) => {
+  await createWallet(page);
+  await page.goto('/#/settings/daemon');
+  await page.getByLabel('Address of another node').fill(new URL('/daemon', page.url()).href);
+  await page.getByRole('button', { name: 'Add the node' }).click();
+  await keepAnswers(page, 'setDaemon');
+  await page.getByRole('button', { name: 'Use this one' }).click();
+  await isKept(page);
+  await page.getByText('A node you name').click();
+  const own = page.getByLabel('Node address');
+  await own.fill('https://mine.example');
+  await letGo(page);
+  await expect(page.getByText('Node changed')).toBeVisible();
+  await expect(own).toHaveValue('https://mine.example');
+});
+
+test('a table that is asked for twice while it is being made is saved once', async ({ page }) => {
+  await createWallet(page);
+  await isLive(page);
+  await page.getByRole('button', { name: 'Get test coins' }).click();
+  await page.getByRole('link', { name: /Received/ }).waitFor({ timeout: 60_000 });
+  await goTo(page, 'History');
+  const saved: string[] = [];
+  page.on('download', (download) => saved.push(download.suggestedFilename()));
+  await keepAnswers(page, 'history');
+  const save = page.getByRole('button', { name: 'Save as a table' });
+  await save.dblclick();
+  await isKept(page);
+  await letGo(page);
+  await expect(page.getByText('nightjar-history').first()).toBeVisible();
+  await expect(save).toBeEnabled();
+  await expect.poll(() => saved.length).toBe(1);
+});

@@ -172,7 +172,7 @@ export const settings: Readonly<Record<string, Entry>> = {
     'in the wrong': () => ({ label: m.nodes_add_label(), url: 'x', bad: true }),
   }),
   'settings/Nodes': entry(Nodes)({
-    'every health': { world: manyNodes, props: () => ({ own: NODE, used: async () => undefined }) },
+    'every health': { world: manyNodes, props: () => ({ own: NODE, take: async () => undefined }) },
   }),
   'settings/Offline': entry(Offline)({
     'the half that signs': ofView(),
