@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url';
+import type { Page } from '@playwright/test';
 import { build } from 'vite';
 import { behaviours } from '../test/storage/contract.ts';
 import { expect, NOTHING_KEPT, test } from './support/wallet.ts';
@@ -42,13 +43,45 @@ test.beforeAll(async () => {
   );
 });
 
+/** A page that can have the harness. */
+async function openHarness(page: Page): Promise<void> {
+  await page.route(
+    ({ pathname }) => files.has(pathname),
+    (route) => route.fulfill(files.get(new URL(route.request().url()).pathname) ?? { status: 404 }),
+  );
+  await page.goto('/');
+}
+
+test('T16 rows of IndexedDB that somebody filled with anything are damaged wallets, hide no sound one, and can be removed', async ({
+  page,
+}) => {
+  await openHarness(page);
+  const outcome = await page.evaluate(async () => {
+    const path = '/storage-harness.js';
+    const harness = (await import(path)) as typeof import('./support/storage-harness.ts');
+    return harness.amongOtherRows();
+  });
+  expect(outcome).toEqual({
+    listed: ['lost full', 'nothing damaged', 'part damaged', 'sound full', 'text damaged'],
+    refused: ['damaged', 'damaged', 'damaged', 'damaged'],
+    left: ['sound'],
+    read: '1 events',
+  });
+});
+
+test('T16 a wallet whose site was cleared while it was open acknowledges nothing any more', async ({ page }) => {
+  await openHarness(page);
+  const said = await page.evaluate(async () => {
+    const path = '/storage-harness.js';
+    const harness = (await import(path)) as typeof import('./support/storage-harness.ts');
+    return harness.clearedWhileOpen();
+  });
+  expect(said).toBe('not-found');
+});
+
 for (const [index, { name }] of behaviours.entries()) {
   test(`IndexedDB ${name}`, async ({ page }) => {
-    await page.route(
-      ({ pathname }) => files.has(pathname),
-      (route) => route.fulfill(files.get(new URL(route.request().url()).pathname) ?? { status: 404 }),
-    );
-    await page.goto('/');
+    await openHarness(page);
     const problem = await page.evaluate(async (at) => {
       const path = '/storage-harness.js';
       const harness = (await import(path)) as typeof import('./support/storage-harness.ts');

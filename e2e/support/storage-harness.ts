@@ -1,6 +1,7 @@
 import { IndexedDbJournalStore } from '../../src/storage/index.ts';
+import type { Journal } from '../../src/wallet/ports.ts';
 import { behaviours } from '../../test/storage/contract.ts';
-import { CHEAP_KDF } from '../../test/storage/samples.ts';
+import { CHEAP_KDF, collect, created, noted, secrets } from '../../test/storage/samples.ts';
 
 /** Runs one behaviour inside the page. Returns what went wrong, or nothing. */
 export async function run(index: number): Promise<string> {
@@ -13,3 +14,61 @@ export async function run(index: number): Promise<string> {
     return error instanceof Error ? `${error.message}\n${error.stack}` : String(error);
   }
 }
+
+/** What a store makes of rows that are none of its own, beside a sound wallet. */
+export async function amongOtherRows(): Promise<unknown> {
+  const database = 'test of other rows';
+  const store = new IndexedDbJournalStore({ database, kdf: CHEAP_KDF });
+  for (const name of ['lost', 'sound']) await (await store.create(name, 'pass', secrets(), [created])).close();
+  const opened = indexedDB.open(database);
+  await done(opened);
+  const rows = opened.result.transaction(['wallets', 'records'], 'readwrite');
+  for (const [key, row] of [
+    ['nothing', null],
+    ['text', 'row'],
+    ['part', { generation: 1 }],
+    [5, { header: 1 }],
+  ] as const)
+    rows.objectStore('wallets').put(row, key);
+  rows.objectStore('records').put(null, ['lost', 1, 0]);
+  opened.result.close();
+  const listed = (await store.list()).map(({ name, kind }) => `${name} ${kind}`);
+  const refused: string[] = [];
+  for (const name of ['nothing', 'text', 'part', 'lost']) refused.push(await store.open(name, 'pass').then(readAll, codeOf));
+  for (const name of ['nothing', 'text', 'part', 'lost']) await store.remove(name);
+  return {
+    listed,
+    refused,
+    left: (await store.list()).map(({ name }) => name),
+    read: await store.open('sound', 'pass').then(readAll, codeOf),
+  };
+}
+
+/** What is said to whoever writes on after the site's data was cleared. */
+export async function clearedWhileOpen(): Promise<unknown> {
+  const database = 'test of a cleared site';
+  const store = new IndexedDbJournalStore({ database, kdf: CHEAP_KDF });
+  const journal = await store.create('a', 'pass', secrets(), [created]);
+  await done(indexedDB.deleteDatabase(database));
+  const said = await journal.append([noted(1)], 'strict').then(() => 'acknowledged', codeOf);
+  await journal.close();
+  return said;
+}
+
+const codeOf = (error: unknown): string => (error as { readonly code?: string }).code ?? String(error);
+
+async function readAll(journal: Journal): Promise<string> {
+  try {
+    return `${(await collect(journal.read())).length} events`;
+  } catch (error) {
+    return codeOf(error);
+  } finally {
+    await journal.close();
+  }
+}
+
+const done = (request: IDBRequest): Promise<void> =>
+  new Promise((resolve, reject) => {
+    request.onsuccess = () => resolve();
+    request.onerror = () => reject(request.error);
+  });

@@ -1,5 +1,5 @@
 import { existsSync, statSync } from 'node:fs';
-import { type FileHandle, lstat, mkdir, open, readdir, readFile, realpath, rename, rm, unlink } from 'node:fs/promises';
+import { type FileHandle, lstat, mkdir, open, readdir, readFile, realpath, rename, rm, stat, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Durability } from '../wallet/ports.ts';
 import { type Backend, isWalletName, type RecordFile } from './backend.ts';
@@ -184,6 +184,7 @@ class FileRecords implements RecordFile {
     this.#ahead = undefined;
     await typed(async () => {
       try {
+        if (durability === 'strict') await this.#requireInPlace();
         if (this.#torn) await this.#cutToWhole();
         // One after the other: when the power goes, the last record may have holes, and none before it.
         if (this.#unsynced) await this.#sync();
@@ -199,6 +200,14 @@ class FileRecords implements RecordFile {
     this.#torn = false;
     this.#length += bytes.length;
     this.#count++;
+  }
+
+  /** Another program, as those that keep folders alike do, may have put another file in its place. @throws StorageError `not-found` */
+  async #requireInPlace(): Promise<void> {
+    const { nlink, ino } = await this.#file.stat();
+    // Some file systems count no links.
+    if (nlink > 0 || (await stat(this.#path).catch(() => undefined))?.ino === ino) return;
+    throw new StorageError('not-found', "the wallet's file was removed or replaced while it was open");
   }
 
   async #sync(): Promise<void> {

@@ -1,7 +1,7 @@
 import { type DBSchema, type IDBPDatabase, openDB } from 'idb';
 import type { Durability } from '../wallet/ports.ts';
 import type { Backend, RecordFile } from './backend.ts';
-import { damaged, StorageError } from './errors.ts';
+import { damaged, isStorageError, StorageError } from './errors.ts';
 import { SealedJournalStore, type StoreOptions } from './store.ts';
 
 /** Name, generation, position. */
@@ -50,7 +50,8 @@ class IndexedDbBackend implements Backend {
   }
 
   async names(): Promise<readonly string[]> {
-    return typed(async () => (await this.#open()).getAllKeys('wallets'));
+    const keys: readonly unknown[] = await typed(async () => (await this.#open()).getAllKeys('wallets'));
+    return keys.filter((key) => typeof key === 'string');
   }
 
   async peek(name: string): Promise<Uint8Array> {
@@ -82,7 +83,10 @@ class IndexedDbBackend implements Backend {
 
   async remove(name: string): Promise<void> {
     await this.#locked(name, async (release) => {
-      await this.#find(name);
+      await this.#find(name).catch((error: unknown) => {
+        // A wallet too damaged to read can still be removed.
+        if (!isStorageError(error, 'damaged')) throw error;
+      });
       const database = await this.#open();
       await typed(async () => {
         const transaction = database.transaction(['wallets', 'records'], 'readwrite', { durability: 'strict' });
@@ -110,6 +114,7 @@ class IndexedDbBackend implements Backend {
     const database = await this.#open();
     const wallet = await typed(() => database.get('wallets', name));
     if (wallet === undefined) throw new StorageError('not-found', 'there is no wallet of this name');
+    if (!isKept(wallet)) throw damaged(-1, 'a header and its generation');
     return wallet;
   }
 
@@ -179,15 +184,24 @@ class IndexedDbRecords implements RecordFile {
     const range = IDBKeyRange.bound([this.#name, generation, from], [this.#name, generation, to]);
     const page = await typed(async () => (await this.#open()).getAll('records', range));
     if (page.length !== to - from + 1) throw damaged(from + page.length, 'the record to be there');
+    const other = page.findIndex((record: unknown) => !(record instanceof Uint8Array));
+    if (other >= 0) throw damaged(from + other, 'a record of bytes');
     return page;
   }
 
   async append(record: Uint8Array, durability: Durability): Promise<void> {
     this.#ahead = undefined;
     await typed(async () => {
-      const transaction = (await this.#open()).transaction('records', 'readwrite', { durability });
-      // `add`, not `put`: a record is never overwritten.
-      await committed(transaction, [transaction.store.add(record, [this.#name, this.#generation, this.#count])]);
+      const transaction = (await this.#open()).transaction(['wallets', 'records'], 'readwrite', { durability });
+      const wallet = transaction.objectStore('wallets').getKey(this.#name);
+      await committed(transaction, [
+        // `add`, not `put`: a record is never overwritten.
+        transaction.objectStore('records').add(record, [this.#name, this.#generation, this.#count]),
+        // Whoever clears the site's data leaves an open page with a new, empty database.
+        wallet.then((key) => {
+          if (key === undefined) throw new StorageError('not-found', 'the wallet was removed while it was open');
+        }),
+      ]);
     });
     this.#count++;
   }
@@ -230,8 +244,15 @@ class IndexedDbRecords implements RecordFile {
   }
 }
 
+/** Whether a row is one of ours: any page of this address may write there, and a person by hand. */
+function isKept(row: unknown): row is Kept {
+  if (typeof row !== 'object' || row === null || !('header' in row && 'generation' in row)) return false;
+  return row.header instanceof Uint8Array && Number.isSafeInteger(row.generation);
+}
+
 interface Transaction {
   readonly done: Promise<void>;
+  abort(): void;
   readonly error: DOMException | null;
 }
 
@@ -240,6 +261,7 @@ async function committed(transaction: Transaction, work: readonly Promise<unknow
   try {
     await Promise.all([...work, transaction.done]);
   } catch (error) {
+    if (error instanceof StorageError) transaction.abort();
     throw transaction.error ?? error;
   }
 }

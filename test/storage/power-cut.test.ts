@@ -1,4 +1,16 @@
-import { copyFile, type FileHandle, mkdir, mkdtemp, open, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import {
+  copyFile,
+  type FileHandle,
+  mkdir,
+  mkdtemp,
+  open,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -148,6 +160,20 @@ describe('T16 power cut: a wallet file', () => {
     await journal.close();
     expect((await stat(path)).ino).not.toBe(ino);
     expect(await reopened(folder, new Uint8Array(await readFile(path)))).toEqual([created, noted(2)]);
+  });
+});
+
+describe('T16 a wallet file that somebody removed or put another one in place of', () => {
+  it.each([
+    ['removed', async (path: string) => rm(path)],
+    ['replaced', async (path: string) => copyFile(path, `${path}.copy`).then(() => rename(`${path}.copy`, path))],
+  ] as const)('%s: nothing is acknowledged that the next one to open it would not find', async (how, away) => {
+    const folder = join(root, how);
+    const journal = await storeIn(folder).create('w', 'pass', secrets(), [created]);
+    await journal.append([noted(1)], 'strict');
+    await away(join(folder, 'w.nightjar'));
+    await expect(journal.append([noted(2)], 'strict')).rejects.toMatchObject({ code: 'not-found' });
+    await journal.close();
   });
 });
 
