@@ -75,13 +75,24 @@ export const widened = (a: Lookahead, b: Lookahead): Lookahead => ({
 });
 
 /**
+ * As far as a wallet of so many accounts can look of what a stranger's file says, never less than it does by itself: both counts are widened to
+ * those of the default, so that they are held together with these.
+ */
+export function bearableLookahead({ major, minor }: Lookahead, accounts: number): Lookahead {
+  const mostMinor = Math.floor(MOST_WATCHED / (accounts + DEFAULT_LOOKAHEAD.major));
+  const bearable = Math.max(DEFAULT_LOOKAHEAD.minor, Math.min(minor, mostMinor));
+  const mostMajor = Math.floor(MOST_WATCHED / bearable) - accounts;
+  return { major: Math.max(DEFAULT_LOOKAHEAD.major, Math.min(major, mostMajor)), minor: bearable };
+}
+
+/**
  * Watches so many accounts, and addresses in each, beyond the last one made or used; what was watched before stays so. Blocks already
  * scanned are not scanned again.
  * @throws WalletError `lookahead-out-of-range` for more than a wallet can watch, or nothing
  */
 export async function setLookahead({ state, append, ready }: Watching, lookahead: Lookahead): Promise<void> {
-  const { major, minor } = lookahead;
-  if (major < 1 || minor < 1 || (state.accounts.length + major) * minor > MOST_WATCHED) {
+  const { major, minor } = widened(state.lookahead, lookahead);
+  if (lookahead.major < 1 || lookahead.minor < 1 || (state.accounts.length + major) * minor > MOST_WATCHED) {
     const data = { most: MOST_WATCHED };
     throw new WalletError('lookahead-out-of-range', `expected a lookahead of 1 to ${MOST_WATCHED} addresses in all`, data);
   }

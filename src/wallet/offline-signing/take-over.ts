@@ -13,8 +13,8 @@ import { accountTagsSet } from '../account-tags.ts';
 import { clientAttribute } from '../client-attributes.ts';
 import { contactAdded } from '../contacts.ts';
 import { addressesUnknown, type UnknownAddresses } from '../given-addresses.ts';
-import { MOST_WATCHED } from '../lookahead.ts';
-import type { KeyedImage, Lookahead, SubaddressIndex, ToldTransaction } from '../model.ts';
+import { bearableLookahead } from '../lookahead.ts';
+import type { KeyedImage, SubaddressIndex, ToldTransaction } from '../model.ts';
 import type { WalletEvent } from '../state/events.ts';
 import { addressOf } from './address-of.ts';
 
@@ -35,13 +35,15 @@ export interface CacheFile {
  * aside; of view-only wallets the key images. Where the cache says nothing of it, the wallet knows that it does not know.
  */
 export async function takeOver(keys: KeysFile, cache: CacheFile, network: Network, random: Random): Promise<WalletEvent[]> {
-  const lookahead = keys.lookahead === undefined ? [] : [lookaheadEvent(keys.lookahead)];
-  if (cache.bytes === undefined) return [...lookahead, addressesUnknown('missing')];
+  const lookahead = (accounts: number): WalletEvent[] =>
+    keys.lookahead === undefined ? [] : [{ type: 'LookaheadSet', lookahead: bearableLookahead(keys.lookahead, accounts) }];
+  if (cache.bytes === undefined) return [...lookahead(1), addressesUnknown('missing')];
   try {
     const contents = await openCacheFile(cache.bytes, keys, cache.password, cache.kdfRounds);
-    return [...lookahead, ...eventsOf(contents, keys.spendKey === undefined && keys.device === undefined, network, random)];
+    const viewOnly = keys.spendKey === undefined && keys.device === undefined;
+    return [...lookahead(contents.labels.length), ...eventsOf(contents, viewOnly, network, random)];
   } catch (error) {
-    return [...lookahead, addressesUnknown(whyUnknown(error))];
+    return [...lookahead(1), addressesUnknown(whyUnknown(error))];
   }
 }
 
@@ -50,15 +52,6 @@ function whyUnknown(error: unknown): UnknownAddresses {
   if (!(error instanceof Wallet2Error)) throw error;
   if (error.code === 'unsupported-version') return 'too-old';
   return error.code === 'keys-do-not-match' ? 'other-wallet' : 'damaged';
-}
-
-/** As far as a wallet of ours can look. */
-function lookaheadEvent({ major, minor }: Lookahead): WalletEvent {
-  const bearable = {
-    major: Math.min(major, MOST_WATCHED),
-    minor: Math.max(1, Math.min(minor, Math.floor(MOST_WATCHED / major))),
-  };
-  return { type: 'LookaheadSet', lookahead: bearable };
 }
 
 function* eventsOf(cache: WalletCache, viewOnly: boolean, network: Network, random: Random): Generator<WalletEvent> {

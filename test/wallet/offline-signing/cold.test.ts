@@ -13,11 +13,13 @@ import {
 import { type ExportOptions, exportOutputs, importOutputs } from '../../../src/wallet/offline-signing/outputs.ts';
 import { walletFromKeysFile } from '../../../src/wallet/offline-signing/reference-files.ts';
 import { signUnsigned } from '../../../src/wallet/offline-signing/sets.ts';
+import { takeOver } from '../../../src/wallet/offline-signing/take-over.ts';
 import { projectionOf } from '../../../src/wallet/projection/index.ts';
 import { snapshot } from '../../../src/wallet/state/snapshot.ts';
 import { matchOutputs } from '../../../src/wallet/sync/match.ts';
 import {
   type ExportedTransfer,
+  type KeysFile,
   type OutputsExport,
   outputsFile,
   signedSetFile,
@@ -384,6 +386,23 @@ describe('between the halves', () => {
     const other = await halfOf('view', reference.viewKey, reference.viewKey);
     await expect(openKeyImages(other, file)).rejects.toMatchObject({ code: 'other-account' });
   });
+
+  it.each([
+    [1, 2 ** 32],
+    [2 ** 32, 1],
+    [2 ** 32, 2 ** 32],
+    [3, 4_000],
+  ])(
+    'T6 a keys file that looks ahead to %i accounts and %i addresses has a wallet look no further than it can',
+    async (major, minor) => {
+      const none = { bytes: undefined, password: '', kdfRounds: 1 };
+      const keys = { lookahead: { major, minor } } as KeysFile;
+      const [created] = snapshot(cold.state);
+      const { lookahead, accounts } = foldEvents([created!, ...(await takeOver(keys, none, 'regtest', systemRandom))]);
+      expect((accounts.length + lookahead.major) * lookahead.minor).toBeLessThanOrEqual(MOST_WATCHED);
+      if (minor === 4_000) expect(lookahead).toEqual({ major: 50, minor });
+    },
+  );
 
   it('a keys file becomes a wallet', async () => {
     const { full, password, address } = reference.keysFiles;
