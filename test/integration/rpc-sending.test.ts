@@ -364,6 +364,22 @@ describe('transactions that are sent', () => {
     }
   });
 
+  it('a sweep to an integrated address is told with its payment id where its metadata was relayed', async () => {
+    const available = { transfer_type: 'available', account_index: 0 };
+    type Coin = { key_image: string; unlocked: boolean };
+    const { transfers } = resultOf<{ transfers: Coin[] }>(await pair.theirs('incoming_transfers', available));
+    const { key_image } = transfers.find(({ unlocked }) => unlocked)!;
+    const sweep = { address: coldIntegrated, key_image, get_tx_metadata: true, ...KEEP };
+    const made = resultOf<{ tx_metadata: string; tx_hash: string }>(await pair.theirs('sweep_single', sweep));
+    const { tx_metadata: hex, tx_hash: txid } = made;
+    for (const side of ['ours', 'theirs'] as const) {
+      resultOf(await pair[side]('relay_tx', { hex }));
+      const { transfer } = resultOf<{ transfer: { payment_id: string } }>(await pair[side]('get_transfer_by_txid', { txid }));
+      expect(transfer.payment_id, side).toMatch(/^(?!0+$)[0-9a-f]{16}$/);
+    }
+    await mine(1);
+  });
+
   it('what the pool has lost leaves again when it is relayed again', async () => {
     for (const side of ['ours', 'theirs'] as const) {
       const made = resultOf<{ tx_metadata: string; tx_hash: string }>(

@@ -1,13 +1,16 @@
 import { bytesToHex, equalBytes, hexToBytes, secondsOf } from '../../base/index.ts';
-import { isInMainSubgroup } from '../../crypto/index.ts';
+import { generateKeyDerivation, isInMainSubgroup } from '../../crypto/index.ts';
 import {
   absoluteOffsets,
+  encryptPaymentId,
   feeOf,
   type KeyImage,
   keyInputs,
   type Network,
   type OutputKey,
+  parseExtra,
   parseTransaction,
+  paymentIdOf,
   readAddress,
   serializeTransaction,
   type TxHash,
@@ -155,19 +158,30 @@ export function sentOf(ctx: OfflineContext, pending: PendingTx): SentTransaction
     inputs: inputs.map(({ keyImage }) => bytesToHex(keyImage) as KeyImage),
     account: construction.account,
     subaddresses: construction.subaddresses,
-    paymentId: paymentIdOf(pending, network),
+    paymentId: integratedId(pending, network) ?? (keptBack ? undefined : encryptedId(pending)),
     unlockTime: transaction.unlockTime,
     builtAt: secondsOf(ctx.clock),
   };
 }
 
 /** Payment id of the integrated address among the destinations. */
-function paymentIdOf({ destinations }: PendingTx, network: Network): string | undefined {
+function integratedId({ destinations }: PendingTx, network: Network): string | undefined {
   for (const { original, isIntegrated } of destinations) {
     const id = isIntegrated ? readAddress(original, network)?.paymentId : undefined;
     if (id !== undefined) return bytesToHex(id);
   }
   return undefined;
+}
+
+/** Of a sweep, whose destination the reference tells without it (`get_payment_id`, wallet2.cpp): as the transaction has it for the one it pays. */
+function encryptedId({ transaction, destinations, txKey }: PendingTx): string | undefined {
+  const [receiver, ...others] = destinations;
+  const id = paymentIdOf(parseExtra(transaction.extra).fields);
+  if (receiver === undefined || id?.kind !== 'encrypted') return undefined;
+  if (others.some(({ viewKey }) => !equalBytes(viewKey, receiver.viewKey))) return undefined;
+  const shared = generateKeyDerivation(receiver.viewKey, txKey);
+  const bytes = shared && encryptPaymentId(id.bytes, shared);
+  return bytes?.some((byte) => byte !== 0) ? bytesToHex(bytes) : undefined;
 }
 
 /** In the form of `get_tx_metadata`, for `relay_tx` of any wallet of the same keys. Holds transaction keys: for the owner only. */
