@@ -95,7 +95,8 @@ function openLog({ log, logFile }: Settings): ServiceLog {
 
 function sayHello(devnet: ServedDevnet, settings: Settings): void {
   const { blockTime, dataDir, neighbours, network } = settings;
-  console.log(`A test chain of ${devnet.node.chain.height} blocks: ${devnet.url}`);
+  const { height } = devnet.node.chain;
+  console.log(`A test chain of ${height === 1 ? '1 block' : `${height} blocks`}: ${devnet.url}`);
   if (devnet.restrictedUrl !== undefined) console.log(`Restricted: ${devnet.restrictedUrl}`);
   if (settings.isExternal) console.log(`Reached at: ${settings.addresses.map(({ ip }) => ip).join(', ')}`);
   if (neighbours.length > 0) console.log(`Follows ${neighbours.map(({ name }) => name).join(', ')}.`);

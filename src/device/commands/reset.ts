@@ -11,7 +11,7 @@ const VERSION = '0.18.5.3';
 export function reset(session: DeviceSession): Promise<readonly [number, number, number]> {
   session.endTransaction();
   return session.ask({ instruction: 0x02, data: asciiToBytes(VERSION) }, (reply) => {
-    const [major, minor, patch] = reply.bytes(3) as unknown as [number, number, number];
+    const [major = 0, minor = 0, patch = 0] = reply.bytes(3);
     return [major, minor, patch] as const;
   });
 }

@@ -192,11 +192,11 @@ function findSpends(
   for (let i = 0; i < scanned.keyImages.length / 32; i++) {
     if (!wallet.images.mayContain(scanned.keyImages, i * 32)) continue;
     const keyImage = bytesToHex(scanned.keyImages.subarray(i * 32, i * 32 + 32)) as KeyImage;
-    const [blockIndex, offset, length, ordinal] = scanned.keyImageTx.subarray(i * 4, i * 4 + 4) as unknown as number[];
-    if (blockIndex! < firstNew || !(fresh.has(keyImage) || wallet.state.byKeyImage.has(keyImage))) continue;
-    const tx = parseTransaction(bytes.subarray(offset!, offset! + length!), { pruned: true });
-    const block = scanned.blocks.at(blockIndex!)!;
-    spends.push(spendOf(tx, keyImage, block, txHashAt(bytes, block, ordinal!)));
+    const [blockIndex = 0, offset = 0, length = 0, ordinal = 0] = scanned.keyImageTx.subarray(i * 4, i * 4 + 4);
+    if (blockIndex < firstNew || !(fresh.has(keyImage) || wallet.state.byKeyImage.has(keyImage))) continue;
+    const tx = parseTransaction(bytes.subarray(offset, offset + length), { pruned: true });
+    const block = scanned.blocks.at(blockIndex)!;
+    spends.push(spendOf(tx, keyImage, block, txHashAt(bytes, block, ordinal)));
   }
   return spends;
 }
