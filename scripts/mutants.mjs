@@ -13,6 +13,7 @@ import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, sym
 import { availableParallelism, tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { fail, root } from './setup.mjs';
+import { suiteOf } from './suites.mjs';
 
 /** Built before any test runs; copied with their times, so that nothing is built anew. */
 const BUILT = ['wasm/build', 'src/app/language/made.d.ts', 'dist'];
@@ -127,7 +128,7 @@ async function attempt(copy, mutation) {
 const literally = (name) => name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
 async function inVitest(copy, { test, name }) {
-  const project = test.startsWith('test/integration/') ? 'integration' : 'unit';
+  const project = suiteOf(test);
   const report = join(copy, 'mutant.json');
   rmSync(report, { force: true });
   const args = [
@@ -142,7 +143,11 @@ async function inVitest(copy, { test, name }) {
     '--reporter=json',
     `--outputFile=${report}`,
   ];
-  const { output, late } = await ended(copy, [join('node_modules', 'vitest', 'vitest.mjs'), ...args], PATIENCE[project]);
+  const { output, late } = await ended(
+    copy,
+    [join('node_modules', 'vitest', 'vitest.mjs'), ...args],
+    project === 'integration' ? PATIENCE.integration : PATIENCE.unit,
+  );
   if (late) return { outcome: 'red', detail: '' };
   const counts = existsSync(report) ? JSON.parse(readFileSync(report, 'utf8')) : { numFailedTests: 0, numPassedTests: 0 };
   if (counts.numFailedTests > 0) return { outcome: 'red', detail: '' };

@@ -32,7 +32,7 @@ const guards = (report = 'guards', files = []) => [
   ['scripts/mutants.mjs', '--short', `--report=${reportOf(report)}`, ...files],
 ];
 const steps = [
-  ['unit', ...vitest('unit')],
+  ['unit', ...vitest('unit*', 'unit')],
   ['guards', ...guards()],
   ['integration', ...vitest('integration')],
   ['browser', ...playwright()],
