@@ -66,8 +66,8 @@ function plain(value: unknown): unknown {
 
 function plainField(name: string, field: unknown): unknown {
   if (name === 'json' || name.endsWith('_json')) return readTexts(field);
-  // What is left of a ban: the two were told of it in different seconds.
-  if (name === 'seconds' && typeof field === 'number') return Math.round(field / 100);
+  // What is left of a ban: the two were told of it in different seconds, and what they say is not on two sides of a mark.
+  if (name === 'seconds' && typeof field === 'number') return Math.ceil(field / 10_000);
   return /^block(template|hashing)_blob$/.test(name) && typeof field === 'string' ? field.length : plain(field);
 }
 
