@@ -156,7 +156,7 @@ describe('a devnet with them', () => {
     const fingerprints = async () => {
       const args = ['--rpc-ssl', 'enabled', '--rpc-bind-port', '0', '--rpc-restricted-bind-port', '0'];
       const { line, kill } = startNightjar(['devnet', '--block-time', '0', '--empty', '--data-dir', dataDir, ...args]);
-      const ports = [await line(/blocks: http:.*:(\d+)$/), await line(/Restricted: http:.*:(\d+)$/)].map(([, port]) =>
+      const ports = [await line(/blocks?: http:.*:(\d+)$/), await line(/Restricted: http:.*:(\d+)$/)].map(([, port]) =>
         Number(port),
       );
       const found = await Promise.all(ports.map(fingerprintAt));

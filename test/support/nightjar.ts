@@ -35,6 +35,9 @@ export interface NightjarOptions {
 export const CLI: readonly string[] =
   process.env.NIGHTJAR_CLI === undefined ? ['--import', 'tsx', 'src/cli/main.ts'] : [process.env.NIGHTJAR_CLI];
 
+/** The slowest line that is waited for is the first of a program that starts beside many others. */
+const LINE_MS = 120_000;
+
 /** Starts `nightjar <args>`. */
 export function startNightjar(args: readonly string[], options: NightjarOptions = {}): Nightjar {
   const node = [...(options.node ?? []), ...CLI];
@@ -50,11 +53,21 @@ export function startNightjar(args: readonly string[], options: NightjarOptions 
     child.once('close', (code, signal) => resolve(code ?? signal ?? 0));
   });
   const line = async (pattern: RegExp) => {
-    for (;;) {
-      const found = lines.map((text) => text.match(pattern)).find((match) => match !== null);
-      if (found) return found;
-      const over = await Promise.race([once(stdout, 'data').then(() => false), ended.then(() => true)]);
-      if (over && !lines.some((text) => pattern.test(text))) throw new Error(`ended without ${pattern}: ${lines.join(' | ')}`);
+    const late = new AbortController();
+    const timer = setTimeout(() => late.abort(), LINE_MS);
+    try {
+      for (;;) {
+        const found = lines.map((text) => text.match(pattern)).find((match) => match !== null);
+        if (found) return found;
+        const more = once(stdout, 'data', { signal: late.signal }).then(
+          () => undefined,
+          () => `said no ${pattern} within ${LINE_MS / 1000} s`,
+        );
+        const over = await Promise.race([more, ended.then(() => `ended without ${pattern}`)]);
+        if (over !== undefined && !lines.some((text) => pattern.test(text))) throw new Error(`${over}: ${lines.join(' | ')}`);
+      }
+    } finally {
+      clearTimeout(timer);
     }
   };
   const kill = async () => {
