@@ -1,4 +1,4 @@
-import { createWallet, expect, isLive, otherBrowser, PASSWORD, test, unlock } from './support/wallet.ts';
+import { answerNoMore, createWallet, expect, isLive, otherBrowser, PASSWORD, test, unlock } from './support/wallet.ts';
 
 /** Where the page is served over https: its requests are answered by the site of the tests. */
 const SECURE = 'https://nightjar.example';
@@ -42,5 +42,6 @@ test('on a secure page a wallet of a plain http daemon opens, says why it stands
   await secure.getByRole('radio', { name: 'This site’s gateway' }).check();
   await secure.getByRole('button', { name: 'Use this node' }).click();
   await isLive(secure);
+  await answerNoMore(secure.context());
   await secure.context().close();
 });

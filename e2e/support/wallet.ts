@@ -15,6 +15,7 @@ export const test = base.extend<{ watched: Watched; faults: string[] }>({
       const watched = beginWatching();
       watch(context);
       await use(watched);
+      await answerNoMore(context);
       expect(watched.breaches, 'the content policy holds, and no other host is asked').toEqual([]);
       expect(watched.faults, 'errors in the console').toEqual([]);
     },
@@ -24,6 +25,11 @@ export const test = base.extend<{ watched: Watched; faults: string[] }>({
 });
 
 export { expect };
+
+/** What is still being fetched in place of the network when a test ends is no fault of it. */
+export async function answerNoMore(context: BrowserContext): Promise<void> {
+  for (const one of [context, ...context.pages()]) await one.unrouteAll({ behavior: 'ignoreErrors' });
+}
 
 /**
  * Given to `test.use` by files whose tests ask nothing of the page's service worker: it would fetch and keep all parts of the page for each
@@ -158,7 +164,10 @@ export async function getTestCoins(page: Page): Promise<bigint> {
   return amountAt(page, 'balance');
 }
 
+/** Waits, at Home, until nothing of the balance is locked. */
 export async function allUnlocked(page: Page): Promise<void> {
+  // Nothing is told of either while Home is being drawn.
+  await expect(page.getByTestId('balance')).toBeVisible();
   await expect(page.getByTestId('locked')).toHaveCount(0, { timeout: 60_000 });
 }
 
