@@ -1,4 +1,4 @@
-import { createWallet, expect, getTestCoins, isLive, NOTHING_KEPT, send, test } from './support/wallet.ts';
+import { createWallet, expect, getTestCoins, isLive, NOTHING_KEPT, PASSWORD, send, test, unlock } from './support/wallet.ts';
 
 test.use(NOTHING_KEPT);
 
@@ -52,6 +52,56 @@ test('T23 a wallet that found nothing offers to look from an earlier block', asy
   await page.getByRole('link', { name: 'Missing a payment? Look from an earlier block' }).click();
   await expect(page).toHaveURL(/#\/settings\/scan$/);
   await expect(page.getByText('search the chain again from an earlier block')).toBeVisible();
+});
+
+/** Has each of two wallets lie under the other's name: their seals are of the same password, and hold. */
+async function exchange(names: readonly [string, string]): Promise<void> {
+  const done = <T>(asked: IDBRequest<T>): Promise<T> =>
+    new Promise((resolve, reject) => {
+      asked.onsuccess = () => resolve(asked.result);
+      asked.onerror = () => reject(asked.error);
+    });
+  const database = await done(indexedDB.open('nightjar'));
+  const transaction = database.transaction(['wallets', 'records'], 'readwrite');
+  const [wallets, records] = [transaction.objectStore('wallets'), transaction.objectStore('records')];
+  const all = (name: string): IDBKeyRange => IDBKeyRange.bound([name], [name, []]);
+  const kept = await Promise.all(
+    names.map(async (name) => ({
+      wallet: await done(wallets.get(name)),
+      keys: (await done(records.getAllKeys(all(name)))) as [string, number, number][],
+      values: await done(records.getAll(all(name))),
+    })),
+  );
+  for (const name of names) await done(records.delete(all(name)));
+  for (const [at, { wallet, keys, values }] of kept.entries()) {
+    const name = names[1 - at] ?? '';
+    await done(wallets.put(wallet, name));
+    for (const [n, [, ...rest]] of keys.entries()) await done(records.put(values[n], [name, ...rest]));
+  }
+  database.close();
+}
+
+test('T18 wallets that were exchanged in the browser’s storage are named by their own names, and none is removed for the other', async ({
+  page,
+}) => {
+  await createWallet(page, 'Savings');
+  await page.getByRole('button', { name: 'Lock wallet' }).click();
+  await createWallet(page, 'Pocket');
+  await page.getByRole('button', { name: 'Lock wallet' }).click();
+  await expect(page.getByRole('button', { name: 'Unlock', exact: true })).toBeVisible();
+  await page.evaluate(exchange, ['Savings', 'Pocket'] as const);
+  await page.goto('/');
+  await page.getByRole('radio', { name: 'Savings' }).check();
+  await unlock(page);
+  await expect(page.getByText('This wallet was made or restored here as “Pocket”')).toBeVisible();
+  await page.getByRole('button', { name: 'Lock wallet' }).click();
+  await page.getByRole('radio', { name: 'Savings' }).check();
+  await page.getByRole('button', { name: 'Remove', exact: false }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await dialog.getByRole('button', { name: 'Remove' }).click();
+  await expect(dialog.getByText('Nothing was removed')).toBeVisible();
+  await expect(page.getByRole('radio', { name: 'Savings', includeHidden: true })).toHaveCount(1);
 });
 
 /** Runs inside the wallet worker: what it writes, and what it sends, in order. */

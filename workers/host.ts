@@ -134,6 +134,16 @@ export interface WalletMark {
   readonly mark: string;
 }
 
+/** What an open wallet is recognised by. */
+export interface Recognised {
+  /** Hex: a fresh mark of its own, to be kept for those that are opened later. */
+  readonly mark: string;
+  /** Names of those that have its keys on its network. */
+  readonly same: readonly string[];
+  /** The name that it was made or restored under, where it lies under another one: something exchanged wallets in the browser's storage. */
+  readonly otherName: string | undefined;
+}
+
 /** Contents of a pairing code: enough to watch a wallet whose spend key is on another device. */
 export interface Pairing {
   /** The wallet's primary address. */
@@ -148,6 +158,8 @@ export interface Pairing {
 export type HostErrorCode =
   | 'not-open'
   | 'bad-date'
+  /** The wallet that lies under this name was made or restored under another, which `data.name` tells. */
+  | 'other-name'
   | 'daemon-not-trusted'
   /** The answer would hold a key or the seed: only for the password, which was not given. */
   | 'password-needed'
@@ -203,7 +215,7 @@ export interface WalletHost {
   /**
    * Removes a wallet from this browser. Its coins can be found again with the seed or a backup only.
    * @param password undefined where the person has forgotten it, and has said so
-   * @throws StorageError `wrong-password`, `locked`, `damaged`, `not-found`; it is still there then
+   * @throws StorageError `wrong-password`, `locked`, `damaged`, `not-found`; HostError `other-name`; it is still there then
    */
   remove(name: string, password: string | undefined): Promise<void>;
 
@@ -242,12 +254,8 @@ export interface WalletHost {
   /** Closes the open wallet: keys wiped, lock released. Nothing happens when none is open. */
   lock(): Promise<void>;
 
-  /**
-   * Which of other wallets has the keys of the open one on its network, by their marks; and a fresh mark of its own, to be kept for those
-   * that are opened later.
-   * @throws `not-open`
-   */
-  recognise(others: readonly WalletMark[]): Promise<{ readonly mark: string; readonly same: readonly string[] }>;
+  /** Which of other wallets has the keys of the open one, by their marks, and whether that one lies under its own name. @throws `not-open` */
+  recognise(others: readonly WalletMark[]): Promise<Recognised>;
 
   /** 32 bytes that follow from a PIN, slowly, as a wallet's key follows from its password. @param salt 16 bytes at least */
   stretchPin(pin: string, salt: Uint8Array): Promise<Uint8Array>;

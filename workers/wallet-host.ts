@@ -9,6 +9,7 @@ import {
   type GroupPlan,
   type MessageVerdict,
   type NewWallet,
+  nameKept,
   type ReserveAsked,
   type ReserveClaim,
   type ReserveVerdict,
@@ -29,6 +30,7 @@ import type {
   NodeHealth,
   Pairing,
   PaymentClaim,
+  Recognised,
   RestorePoint,
   RpcAnswer,
   RpcMethodInfo,
@@ -121,7 +123,7 @@ export class Host implements WalletHost {
 
   async remove(name: string, password: string | undefined): Promise<void> {
     await this.#closing;
-    if (password !== undefined) await (await this.#env.store.open(name, password)).close();
+    if (password !== undefined) await this.#requireOwnName(name, password);
     await this.#env.store.remove(name);
   }
 
@@ -150,7 +152,10 @@ export class Host implements WalletHost {
   }
 
   async restoreFromBackup(name: string, password: string, backup: Uint8Array): Promise<void> {
-    await this.#reenter(await Wallet.restoreBackup(this.#env, name, password, backup));
+    const wallet = await Wallet.restoreBackup(this.#env, name, password, backup);
+    // Until it is kept, the backup's other name is told.
+    await wallet.keepName().catch(() => undefined);
+    await this.#reenter(wallet);
   }
 
   restoreFromKeysFile(wallet: WalletForm, file: Uint8Array, filePassword: string): Promise<void> {
@@ -167,7 +172,9 @@ export class Host implements WalletHost {
 
   async open(name: string, password: string): Promise<void> {
     await this.#closing;
-    await this.#reenter(await Wallet.open(this.#env, name, password));
+    const wallet = await Wallet.open(this.#env, name, password);
+    if (wallet.keptName === undefined) await wallet.keepName().catch(() => undefined);
+    await this.#reenter(wallet);
   }
 
   lock(): Promise<void> {
@@ -183,13 +190,15 @@ export class Host implements WalletHost {
     await closed;
   }
 
-  async recognise(others: readonly WalletMark[]): Promise<{ mark: string; same: readonly string[] }> {
-    const { secrets, description } = this.wallet;
+  async recognise(others: readonly WalletMark[]): Promise<Recognised> {
+    const { secrets, description, keptName } = this.wallet;
     const { network } = description;
+    const { name } = await this.wallet.view();
     const viewKey = hexToBytes(await secrets.viewKey());
-    const answer = { mark: markOf({ viewKey, network }, this.#env.random), same: sameAs({ viewKey, network }, others) };
+    const mark = markOf({ viewKey, network }, this.#env.random);
+    const same = sameAs({ viewKey, network }, others);
     wipe(viewKey);
-    return answer;
+    return { mark, same, otherName: keptName === name ? undefined : keptName };
   }
 
   stretchPin(pin: string, salt: Uint8Array): Promise<Uint8Array> {
@@ -299,6 +308,16 @@ export class Host implements WalletHost {
     return this.#rpc.call(method, params);
   }
 
+  /**
+   * Records that were exchanged in the browser's storage are not removed for each other.
+   * @throws HostError `other-name`; StorageError `wrong-password` and others
+   */
+  async #requireOwnName(name: string, password: string): Promise<void> {
+    const kept = await Wallet.keptName(this.#env, name, password);
+    if (kept !== undefined && kept !== name)
+      throw new HostError('other-name', 'expected the wallet of this name', { name: kept });
+  }
+
   /** @throws HostError `offline-device` */
   #requireNetwork(): void {
     if (this.#offline) throw new HostError('offline-device', 'expected a device with a network');
@@ -318,7 +337,8 @@ export class Host implements WalletHost {
 
   async #make(wallet: WalletForm, making: Promise<NewWallet>): Promise<void> {
     const made = await making;
-    const created = await Wallet.create(this.#env, wallet.name, wallet.password, made).finally(() => wipeSecrets(made.secrets));
+    const named = { ...made, first: [...made.first, nameKept(wallet.name)] };
+    const created = await Wallet.create(this.#env, wallet.name, wallet.password, named).finally(() => wipeSecrets(made.secrets));
     // One whose daemon cannot even be named does not stay open behind a page that says it is closed.
     await this.#enter(created, wallet.daemon, () => false);
   }

@@ -304,6 +304,7 @@ const SCAN: Texts<ScanErrorCode> = {
 const PAGE: Texts<HostErrorCode | 'worker-stopped' | 'disk-full' | 'aborted' | 'internal'> = {
   'not-open': m.err_not_open,
   'bad-date': dayText,
+  'other-name': (data) => m.err_other_name({ name: wordIn(data, 'name') }),
   'daemon-not-trusted': m.err_not_trusted,
   'password-needed': m.password_missing,
   'no-such-call': m.err_internal,

@@ -47,6 +47,7 @@ export type { KeyImageRun } from './offline-signing/key-images.ts';
 export type { OfflineSigning } from './offline-signing/offline-signing.ts';
 export type { ExportOptions } from './offline-signing/outputs.ts';
 export { type ReferenceFiles, walletFromKeysFile } from './offline-signing/reference-files.ts';
+export { nameKept } from './own-name.ts';
 export type { PaidTransaction, Payment, Payments, PayOptions } from './payments.ts';
 export type { JournalStore, JournalSummary } from './ports.ts';
 export {

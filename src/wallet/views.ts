@@ -21,7 +21,8 @@ import type { SubaddressTable } from './subaddresses.ts';
 
 /** Makes what the page and the library see out of the state. Addresses are worked out once. */
 export class Views {
-  readonly #name: string;
+  /** What it lies under in its store. */
+  readonly name: string;
   readonly #state: WalletState;
   readonly #keys: WalletKeys;
   readonly #table: SubaddressTable;
@@ -30,7 +31,7 @@ export class Views {
 
   /** @param now unix seconds */
   constructor(name: string, state: WalletState, keys: WalletKeys, table: SubaddressTable, now: () => number) {
-    this.#name = name;
+    this.name = name;
     this.#state = state;
     this.#keys = keys;
     this.#table = table;
@@ -48,7 +49,7 @@ export class Views {
     const balances = this.#balances();
     const all = balances.all();
     return {
-      name: this.#name,
+      name: this.name,
       kind: description.kind,
       network: description.network,
       primaryAddress: description.primaryAddress,

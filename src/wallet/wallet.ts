@@ -29,6 +29,7 @@ import { Multisig } from './multisig/multisig.ts';
 import { Notes } from './notes.ts';
 import { OfflineSigning } from './offline-signing/offline-signing.ts';
 import { keysFileOf } from './offline-signing/reference-files.ts';
+import { keptName, nameKept } from './own-name.ts';
 import { Payments } from './payments.ts';
 import type { Journal } from './ports.ts';
 import { type Balances, type HistoryPage, outputView, projectionOf, Transfers } from './projection/index.ts';
@@ -137,6 +138,21 @@ export class Wallet {
     }
   }
 
+  /**
+   * The name that a wallet keeps of itself, without opening it for more; undefined where it keeps none, or cannot be read.
+   * @internal @throws StorageError as {@link open}
+   */
+  static async keptName(env: WalletEnvironment, name: string, password: string): Promise<string | undefined> {
+    const journal = await env.store.open(name, password);
+    try {
+      return keptName((await readJournal(journal)).state);
+    } catch {
+      return undefined;
+    } finally {
+      await journal.close();
+    }
+  }
+
   static async #fromJournal(env: WalletEnvironment, name: string, journal: Journal): Promise<Wallet> {
     try {
       await loadCrypto();
@@ -157,6 +173,16 @@ export class Wallet {
   /** Fixed facts of the wallet; only the network may still be told by its first daemon. */
   get description(): WalletDescription {
     return this.#runtime.state.description;
+  }
+
+  /** The name that it keeps of itself, whatever it lies under; undefined where it keeps none. @internal */
+  get keptName(): string | undefined {
+    return keptName(this.#runtime.state);
+  }
+
+  /** Has it keep the name that it lies under: for places where nobody but this program names wallets. @internal */
+  async keepName(): Promise<void> {
+    await this.#runtime.append([nameKept(this.#runtime.views.name)], 'strict');
   }
 
   /** The daemon set last. */

@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { asObject, parseJson, stringifyJson } from '../../src/base/index.ts';
+import { systemRandom } from '../../src/crypto/index.ts';
 import { DaemonClient, DaemonError } from '../../src/daemon/index.ts';
 import { createInlineScanPool } from '../../src/scan/index.ts';
 import { joinContainer, splitContainer } from '../../src/storage/container.ts';
@@ -10,6 +11,7 @@ import { MemoryJournalStore } from '../../src/storage/index.ts';
 import { decodeHeader, encodeHeader } from '../../src/storage/seal/header.ts';
 import type { DaemonSettings } from '../../src/wallet/api.ts';
 import { environment } from '../../src/wallet/environment.ts';
+import { type JournalStore, newWallet } from '../../src/wallet/index.ts';
 import type { EventOf, WalletEvent } from '../../src/wallet/state/events.ts';
 import type { WalletForm } from '../../workers/host.ts';
 import { Host } from '../../workers/wallet-host.ts';
@@ -20,6 +22,9 @@ import { CHEAP_KDF, created, noted, secrets } from '../storage/samples.ts';
 const PASSWORD = 'a password';
 const ADDRESS = '44AFFq5kSiGBoZ4NMDwYtN18obc8AemS33DBLWs3H7otXft3XjrpDtQGv7SqSsaBYBb98uNbr2VBBEt7f2wfn3RVGQBEP3A';
 let host: Host;
+/** Under which name the store has what is asked for as another: somebody exchanged its records. */
+const exchanged = new Map<string, string>();
+let journals: MemoryJournalStore;
 
 const made = (daemon: Partial<DaemonSettings> = {}): WalletForm => ({
   name: 'mine',
@@ -53,7 +58,17 @@ function connect({ url }: DaemonSettings): DaemonClient {
 
 beforeEach(() => {
   secure = true;
-  host = new Host(environment({ store: new MemoryJournalStore({ kdf: CHEAP_KDF }), scanPool: createInlineScanPool, connect }));
+  exchanged.clear();
+  journals = new MemoryJournalStore({ kdf: CHEAP_KDF });
+  const lying = (name: string): string => exchanged.get(name) ?? name;
+  const store: JournalStore = {
+    list: () => journals.list(),
+    create: (...asked) => journals.create(...asked),
+    restore: (...asked) => journals.restore(...asked),
+    open: (name, password) => journals.open(lying(name), password),
+    remove: (name) => journals.remove(lying(name)),
+  };
+  host = new Host(environment({ store, scanPool: createInlineScanPool, connect }));
 });
 
 describe('a host of one wallet', () => {
@@ -254,6 +269,34 @@ describe('a host of one wallet', () => {
     expect((await host.recognise(others)).same).toEqual([]);
     await host.lock();
     await expect(host.recognise(others)).rejects.toMatchObject({ code: 'not-open' });
+  });
+
+  it('T18 says that wallets were exchanged in the store, and removes none of them for the other', async () => {
+    const nameTold = async (name: string): Promise<string | undefined> => {
+      await host.open(name, PASSWORD);
+      const { otherName } = await host.recognise([]);
+      await host.lock();
+      return otherName;
+    };
+    await create();
+    const backup = await host.wallet.backup();
+    await host.restoreFromBackup('again', PASSWORD, backup);
+    await host.lock();
+    // Of a version that kept no names.
+    const { secrets: keys, first } = await newWallet(systemRandom, { network: 'regtest', now: 1_700_000_000 }, 'English');
+    await (await journals.create('old', PASSWORD, keys, first)).close();
+    for (const name of ['mine', 'again', 'old']) expect(await nameTold(name), name).toBeUndefined();
+    for (const [name, other] of [['mine', 'old'] as const, ['old', 'again'] as const, ['again', 'mine'] as const]) {
+      exchanged.set(name, other);
+      expect(await nameTold(name)).toBe(other);
+      await expect(host.remove(name, PASSWORD)).rejects.toMatchObject({ code: 'other-name', data: { name: other } });
+    }
+    expect(await host.list()).toHaveLength(3);
+    // One whose records cannot be read is removed for its password all the same.
+    exchanged.clear();
+    await (await journals.create('broken', PASSWORD, secrets(), [noted(1)])).close();
+    await host.remove('broken', PASSWORD);
+    expect(await host.list()).toHaveLength(3);
   });
 
   it('T24 a daemon’s login is for that daemon, and its password not for the page', async () => {

@@ -31,6 +31,8 @@ class Session {
   trouble: string | undefined = $state(undefined);
   /** Other wallets of this browser that have the open one's keys. */
   twins: readonly string[] = $state.raw([]);
+  /** The name that the open wallet was made or restored under, where it lies under another one. */
+  otherName: string | undefined = $state(undefined);
   /** Settles when it is known which wallets are here, and what the site is. */
   readonly started: Promise<void>;
   #tellStarted: () => void = () => undefined;
@@ -160,9 +162,10 @@ class Session {
       const mark = remembered.get(markKey(entry.name));
       return entry.name === name || mark === undefined ? [] : [{ name: entry.name, mark }];
     });
-    const { mark, same } = await this.host.recognise(others);
+    const { mark, same, otherName } = await this.host.recognise(others);
     remembered.set(markKey(name), mark);
     this.twins = same;
+    this.otherName = otherName;
   }
 
   async #readList(): Promise<void> {

@@ -61,7 +61,7 @@ beforeEach(() => {
   page.kept.clear();
   worker.answers.clear();
   worker.answers.set('list', () => [ADA, BOB]);
-  worker.answers.set('recognise', () => ({ mark: 'mark', same: [] }));
+  worker.answers.set('recognise', () => ({ mark: 'mark', same: [], otherName: undefined }));
   worker.answers.set('wallet.view', () => VIEW);
   worker.answers.set('wallet.subscribe', () => () => undefined);
   for (const list of ['history', 'subaddresses', 'contacts']) worker.answers.set(`wallet.${list}`, () => []);

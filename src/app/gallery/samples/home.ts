@@ -9,6 +9,7 @@ import StatusChip from '../../components/StatusChip.svelte';
 import Money from '../../components/settings/Money.svelte';
 import Worth from '../../components/Worth.svelte';
 import { fiat } from '../../managers/fiat.svelte.ts';
+import { session } from '../../managers/session.svelte.ts';
 import { EVERYTHING } from '../../services/filter.ts';
 import { type HistorySorting, historyComparators, NEWEST } from '../../services/order.ts';
 import { sorted } from '../../services/sorting.ts';
@@ -33,6 +34,12 @@ export const home: Readonly<Record<string, Entry>> = {
   HomeTasks: entry(HomeTasks)({
     seed: () => ({ view: view({ seedToWrite: true, name: 'To write' }) }),
     'on a phone': () => ({ view: view({ seedToWrite: true, name: 'To write' }), brief: true }),
+    exchanged: {
+      world: () => {
+        session.otherName = 'Holiday';
+      },
+      props: () => ({ view: view({ name: 'Exchanged' }) }),
+    },
   }),
   PullToLook: entry(PullToLook)({
     held: { world: () => enter(), act: pull(100, false), height: 80, props: () => ({}) },
