@@ -70,11 +70,11 @@ export interface DaemonTls {
 
 /** Wallets by file name. The one opened becomes {@link ServiceHost.wallet}, in place of the one before. */
 export interface WalletFolder {
-  /** Whether a wallet, or a file of the reference's, has this name. */
+  /** Whether a wallet, or a cache of the reference's, has this name: those that make wallets look at no keys file before they read the rest. */
   has(name: string): Promise<boolean>;
   /** Where a file of the reference's of this name would lie. */
   keysFile(name: string): string;
-  /** @throws StorageError `exists`, `bad-name` */
+  /** @throws StorageError `exists`, also where a keys file of the reference's lies alone; `bad-name` */
   create(name: string, password: string, made: NewWallet): Promise<Wallet>;
   /** @throws StorageError `not-found`, `wrong-password`, `locked`, `damaged` */
   open(name: string, password: string): Promise<Wallet>;

@@ -32,14 +32,13 @@ const decoder = new TextDecoder('utf-8', { fatal: true });
 
 /** Answers one request. Never throws; a long reply is printed as its pieces are taken, of what the wallet was when it was asked. */
 export async function answerJsonRpc(service: RpcService, request: Uint8Array): Promise<JsonBytes> {
-  // The reference takes an empty body for an empty object.
-  const body = request.length === 0 ? {} : read(request);
+  const body = read(request);
   if (body === undefined) return failure(NO_ID, new RpcError('parse', 'Parse error'));
   const { method } = body;
   if (typeof method !== 'string') return failure(NO_ID, new RpcError('invalidRequest', 'Invalid Request'));
   if (!service.has(method)) return failure(body.id ?? '', new RpcError('methodNotFound', 'Method not found'));
   if (request.length > service.longestRequestOf(method)) return failure(NO_ID, new RpcError('invalidRequest', 'Invalid Request'));
-  if (body.jsonrpc !== undefined && body.jsonrpc !== null && typeof body.jsonrpc !== 'string')
+  if (body.jsonrpc !== undefined && typeof body.jsonrpc !== 'string')
     return failure(NO_ID, new RpcError('invalidParams', 'Invalid params'));
   const id = body.id ?? NO_ID;
   try {
@@ -54,21 +53,24 @@ const print = (reply: JsonInput): JsonBytes => encodeJson(reply, { maxDepth: MAX
 function read(bytes: Uint8Array): JsonObject | undefined {
   let value: JsonValue;
   try {
-    value = parseJson(decoder.decode(bytes), { maxDepth: MAX_DEPTH, maxFields: MAX_FIELDS, maxValues: MAX_VALUES });
+    const text = decoder.decode(bytes);
+    // The reference takes a body of nothing, or of white space alone, for an empty object.
+    if (/^[ \t\r\n]*$/.test(text)) return {};
+    value = parseJson(text, { maxDepth: MAX_DEPTH, maxFields: MAX_FIELDS, maxValues: MAX_VALUES });
   } catch (error) {
     if (isProtocolError(error) || error instanceof TypeError) return undefined;
     throw error;
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
-  return isReadable(value) ? (withoutEmptyArrays(value) as JsonObject) : undefined;
+  return isReadable(value) ? (asKept(value) as JsonObject) : undefined;
 }
 
-/** As the reference's storage keeps a request: a field with an array of nothing is not there (epee, portable_storage_from_json.h). */
-function withoutEmptyArrays(value: JsonValue): JsonValue {
+/** As the reference's storage keeps a request: a field with null, with an array of nothing or without a name is not there (epee, portable_storage_from_json.h). */
+function asKept(value: JsonValue): JsonValue {
   if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.map(withoutEmptyArrays);
-  const kept = Object.entries(value).filter(([, field]) => !isEmptyArray(field));
-  return Object.fromEntries(kept.map(([name, field]) => [name, withoutEmptyArrays(field)]));
+  if (Array.isArray(value)) return value.map(asKept);
+  const kept = Object.entries(value).filter(([name, field]) => name !== '' && field !== null && !isEmptyArray(field));
+  return Object.fromEntries(kept.map(([name, field]) => [name, asKept(field)]));
 }
 
 /**

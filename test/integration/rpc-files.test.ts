@@ -34,6 +34,7 @@ const all = (rows: readonly Row[]): Promise<void> => services.expectAll(rows);
 describe('requests that are no calls', () => {
   const bodies: readonly string[] = [
     '',
+    ' \n\t',
     '{}',
     '[]',
     '[{"id":1,"method":"get_version"}]',
@@ -75,6 +76,7 @@ describe('requests that are no calls', () => {
     '{"id":1,"method":"get_version","params":[1,2]}',
     '{"id":[],"jsonrpc":[],"method":"get_version","params":[]}',
     '{"id":{"a":[]},"method":"get_version"}',
+    '{"id":{"a":null,"b":{"":1,"c":null}},"method":"get_version"}',
     '{"id":"x","method":[]}',
     '{"id":[],"method":"nope"}',
     '{"id":1,"method":"get_version","params":[1,"a"]}',
@@ -265,6 +267,21 @@ describe('wallet files', () => {
       expect(mine, filename).toEqual(reference);
       expect(reference, filename).toMatchObject({ message: expect.stringContaining('keys buffer') });
     }
+  });
+
+  it('a name is taken where its keys file lies alone, and that is told after what else is wrong', async () => {
+    const { theirs: their, old: older, folder } = services;
+    for (const walletDir of [join(folder, 'wallets'), their.walletDir, older.walletDir])
+      writeFileSync(join(walletDir, 'lone.keys'), 'x');
+    await all([
+      ['restore_deterministic_wallet', { filename: 'lone', seed: 'x' }],
+      ['restore_deterministic_wallet', { filename: 'lone', seed }],
+      ['generate_from_keys', { filename: 'lone', address, viewkey: '0' }],
+      ['generate_from_keys', { filename: 'lone', address, viewkey: viewKey }],
+      ['generate_from_keys', { filename: 'lone', address, viewkey: viewKey, spendkey: spendKey }],
+      ['create_wallet', { filename: 'lone', language: 'English' }],
+    ]);
+    expect(readFileSync(join(folder, 'wallets', 'lone.keys'), 'utf8')).toBe('x');
   });
 });
 

@@ -10,7 +10,7 @@ import type { Network } from '../../protocol/model.ts';
 import type { DaemonTls, ServiceHost, WalletFolder } from '../../rpc/host.ts';
 import { createNodeScanPool } from '../../scan/pool-node.ts';
 import { FileJournalStore } from '../../storage/file-store.ts';
-import { isWalletName, MemoryJournalStore } from '../../storage/index.ts';
+import { isWalletName, MemoryJournalStore, StorageError } from '../../storage/index.ts';
 import { hashInThread } from '../../storage/password-node.ts';
 import type { DaemonSettings } from '../../wallet/index.ts';
 import {
@@ -235,6 +235,7 @@ export class NodeServiceHost implements ServiceHost, WalletFolder {
 
   /** @throws StorageError `exists`, `bad-name` */
   async create(name: string, password: string, made: NewWallet): Promise<Wallet> {
+    if (existsSync(this.keysFile(name))) throw new StorageError('exists', 'a keys file of this name is there already');
     // A wallet without a name is kept in memory, as the reference keeps it.
     if (name !== '') return this.#take(await Wallet.create(this.#env, name, password, this.#forNetwork(made)), name);
     const env = { ...this.#env, store: new MemoryJournalStore() };
@@ -249,7 +250,7 @@ export class NodeServiceHost implements ServiceHost, WalletFolder {
   }
 
   async has(name: string): Promise<boolean> {
-    return this.#store.has(name) || existsSync(join(this.#options.folder, name)) || existsSync(this.keysFile(name));
+    return this.#store.has(name) || existsSync(join(this.#options.folder, name));
   }
 
   keysFile(name: string): string {
