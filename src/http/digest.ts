@@ -59,7 +59,7 @@ export class DigestGate {
     if (field('username') !== this.#login.name || field('realm') !== REALM) return 'fail';
     const qop = field('qop').toLowerCase();
     if (qop !== '' && qop !== 'auth') return 'fail';
-    const answer = this.#answer(request.method ?? '', field, algorithm, qop);
+    const answer = this.#answer(request.method ?? '', field, algorithm);
     if (!sameText(answer, field('response').toLowerCase())) return 'fail';
     if (known.nonce === '' || field('nonce') !== known.nonce) return 'stale';
     // The first answer to a challenge may count from anywhere: some clients count on from one nonce to the next. The older scheme counts
@@ -68,13 +68,14 @@ export class DigestGate {
     return counts ? 'pass' : 'stale';
   }
 
-  #answer(method: string, field: (name: string) => string, algorithm: string, qop: string): string {
+  /** `qop` is hashed as it was written, whatever its case. */
+  #answer(method: string, field: (name: string) => string, algorithm: string): string {
     const { name, password } = this.#login;
     const plain = md5(name, REALM, password);
     const key = algorithm === 'MD5-SESS' ? md5(plain, field('nonce'), field('cnonce')) : plain;
     const what = md5(method, field('uri'));
-    if (qop === '') return md5(key, field('nonce'), what);
-    return md5(key, field('nonce'), field('nc'), field('cnonce'), qop, what);
+    if (field('qop') === '') return md5(key, field('nonce'), what);
+    return md5(key, field('nonce'), field('nc'), field('cnonce'), field('qop'), what);
   }
 }
 

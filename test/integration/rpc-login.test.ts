@@ -60,6 +60,11 @@ describe('both programs let in', () => {
     ['no count twice', [login(1), login(1)], [200, 401]],
     ['no count left out', [login(1), login(3)], [200, 401]],
     ['any place, for a proxy may have another', [login(1, '/wallet/json_rpc'), login(2, 'http://a.example/')], [200, 200]],
+    [
+      'the protection’s name in any case',
+      [(challenge: string) => digestHeader(challenge, 'user', 'pass', 1, '/json_rpc', 'AUTH'), login(2)],
+      [200, 200],
+    ],
     ['no other name', [(challenge: string) => digestHeader(challenge, 'other', 'pass')], [401]],
     ['no other password', [(challenge: string) => digestHeader(challenge, 'user', 'other')], [401]],
   ])('%s', async (_, answers, expected) => {

@@ -3,19 +3,26 @@ import type { TestSampler } from '../random-sampler.ts';
 
 const md5 = (...parts: readonly string[]): string => createHash('md5').update(parts.join(':')).digest('hex');
 
-/** The answer of name and password to a service's challenge, for one use of its nonce and one place. */
-export function digestHeader(challenge: string, name: string, password: string, count = 1, uri = '/json_rpc'): string {
+/** The answer of name and password to a service's challenge, for one use of its nonce and one place. @param qop as the client writes it */
+export function digestHeader(
+  challenge: string,
+  name: string,
+  password: string,
+  count = 1,
+  uri = '/json_rpc',
+  qop = 'auth',
+): string {
   const nonce = /nonce="([^"]*)"/.exec(challenge)?.[1] ?? '';
   const realm = /realm="([^"]*)"/.exec(challenge)?.[1] ?? '';
   const [nc, cnonce] = [count.toString(16).padStart(8, '0'), 'abcdef'];
-  const response = md5(md5(name, realm, password), nonce, nc, cnonce, 'auth', md5('POST', uri));
+  const response = md5(md5(name, realm, password), nonce, nc, cnonce, qop, md5('POST', uri));
   return [
     `Digest username="${name}"`,
     `realm="${realm}"`,
     `nonce="${nonce}"`,
     `uri="${uri}"`,
     `response="${response}"`,
-    'qop=auth',
+    `qop=${qop}`,
     `nc=${nc}`,
     `cnonce="${cnonce}"`,
   ].join(', ');
