@@ -39,6 +39,31 @@ test('without a connection the page opens, says so, and shows what the wallet kn
   await expect(page.getByRole('button', { name: 'Get test coins' }), 'what this site offers is asked anew').toBeVisible();
 });
 
+test('T18 parts of the page that the browser dropped are laid down again, and it opens without a connection', async ({
+  page,
+  context,
+}) => {
+  await page.goto('/');
+  await page.evaluate(() => navigator.serviceWorker.ready);
+  const kept = (): Promise<number> =>
+    page.evaluate(async () => {
+      const name = (await caches.keys()).find((one) => one.includes('precache'));
+      return name === undefined ? 0 : (await (await caches.open(name)).keys()).length;
+    });
+  await page.reload();
+  const had = await kept();
+  expect(had).toBeGreaterThan(10);
+  await page.evaluate(async () => {
+    for (const name of await caches.keys()) await caches.delete(name);
+  });
+  await page.reload();
+  await expect.poll(kept).toBe(had);
+  await context.setOffline(true);
+  await page.goto('/#/create');
+  await expect(page.getByLabel('Name of the wallet')).toBeVisible();
+  await context.setOffline(false);
+});
+
 test('T13 the first visit offers no new version, though the page may see its first worker wait', async ({ page }) => {
   await page.addInitScript(() => {
     const workers = navigator.serviceWorker;

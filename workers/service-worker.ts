@@ -48,10 +48,12 @@ const INDEX = new URL('./index.html', self.location.href).href;
 const isPart = ({ ok, redirected, headers }: Response): boolean =>
   ok && !redirected && !(headers.get('Content-Type') ?? '').startsWith('text/html');
 
-/** For the library that fetches the first parts: of all of them one alone is a page. */
+/** Of the first parts one alone is a page. */
+const isFirstPart = (url: string, answer: Response): boolean => isPart(answer) || (answer.ok && url.startsWith(INDEX));
+/** For the library that fetches them. */
 const partsOnly = {
   cacheWillUpdate: async ({ request, response }: { request: Request; response: Response }): Promise<Response | null> =>
-    isPart(response) || (response.ok && request.url.startsWith(INDEX)) ? response : null,
+    isFirstPart(request.url, response) ? response : null,
 };
 
 const parts = [...self.__WB_MANIFEST];
@@ -65,17 +67,17 @@ const own: Version = {
 };
 const accepted = new AcceptedVersion(own, self.location.href);
 
+/** @throws where it cannot be had, or the browser has no room for it */
 async function keep(url: string): Promise<Response> {
   const cache = await caches.open(LATER_CACHE);
   const kept = await cache.match(url);
   if (kept && isPart(kept)) return kept;
   const answer = await fetch(url);
-  // A browser that has no room for it gives it to the page nevertheless.
-  if (isPart(answer)) await cache.put(url, answer.clone()).catch(() => undefined);
+  if (isPart(answer)) await cache.put(url, answer.clone());
   return answer;
 }
 
-/** @throws where one of them cannot be had */
+/** @throws where one of them cannot be had, or kept */
 async function keepEach(urls: readonly string[]): Promise<void> {
   const answers = await Promise.all(urls.map(keep));
   const bad = answers.find((answer) => !isPart(answer));
@@ -110,14 +112,44 @@ function partOf({ method, mode, url }: Request): string | undefined {
   return address in own.parts || address.startsWith(ASSETS) ? address : undefined;
 }
 
-/** A part of the version that the person has accepted. Where the caches fail, its server is asked. */
-async function answer(part: string, request: Request): Promise<Response> {
+/**
+ * A part of the version that the person has accepted. Where the browser dropped it, the worker's own version has one that is whole; where the
+ * caches fail, its server is asked.
+ */
+async function answer(part: string, event: FetchEvent): Promise<Response> {
   if (part === INDEX) await accepted.starting().catch(() => undefined);
   const { parts } = await accepted.get();
   const kept = await keptPart(parts[part] ?? part).catch(() => undefined);
   if (kept) return kept;
-  if (part in parts && isLater(part)) return keep(part).catch(() => fetch(request));
-  return fetch(request);
+  if (part in parts && isLater(part)) return keep(part).catch(() => fetch(event.request));
+  const key = own.parts[part];
+  if (key === undefined) return fetch(event.request);
+  event.waitUntil(mend());
+  return (await keptPart(key).catch(() => undefined)) ?? fetch(event.request);
+}
+
+let mending: Promise<void> | undefined;
+/** Lays down again what the browser dropped of the worker's own version, for the next time without a connection. */
+function mend(): Promise<void> {
+  mending ??= layAgain()
+    .catch(() => undefined)
+    .finally(() => {
+      mending = undefined;
+    });
+  return mending;
+}
+
+/** @throws where a part cannot be had: the server has another build */
+async function layAgain(): Promise<void> {
+  const cache = await caches.open(first.strategy.cacheName);
+  for (const [url, key] of first.getURLsToCacheKeys()) {
+    if (await keptPart(key)) continue;
+    const integrity = first.getIntegrityForCacheKey(key) ?? '';
+    const answer = await fetch(url, { integrity, cache: 'no-cache', credentials: 'same-origin' });
+    if (!isFirstPart(url, answer)) throw new TypeError(`expected a part of the page, not an answer of status ${answer.status}`);
+    await cache.put(key, answer);
+  }
+  if (await (await caches.open(LATER_CACHE)).match(COMPLETE)) await keepAll(own);
 }
 
 /** Names of assets tell what is in them: one that was kept for another version serves an open page of that version. */
@@ -130,7 +162,7 @@ async function keptPart(key: string): Promise<Response | undefined> {
 self.addEventListener('fetch', (event) => {
   const part = partOf(event.request);
   if (part === undefined) return;
-  event.respondWith(answer(part, event.request));
+  event.respondWith(answer(part, event));
   if (part === INDEX) event.waitUntil(noteStart(event.resultingClientId).catch(() => undefined));
 });
 
@@ -177,7 +209,7 @@ self.addEventListener('message', (event) => {
       );
     event.waitUntil(done.then((all) => port?.postMessage(all)));
   }
-  if (type === 'keep' && Array.isArray(urls)) event.waitUntil(keepOfVersion(urls));
+  if (type === 'keep' && Array.isArray(urls)) event.waitUntil(keepOfVersion(urls).catch(() => undefined));
   if (type === 'started') {
     if (event.source !== null && 'id' in event.source) started.add(event.source.id);
     event.waitUntil(accepted.started().catch(() => undefined));

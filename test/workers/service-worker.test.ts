@@ -38,9 +38,10 @@ vi.mock('workbox-precaching', () => ({
     readonly strategy = { cacheName: 'first' };
     readonly #keys = new Map<string, string>();
     addToCacheList(entries: readonly { readonly url: string; readonly revision: string | null }[]): void {
-      for (const { url, revision } of entries) this.#keys.set(AT + url, `${AT}${url}?${revision}`);
+      for (const { url, revision } of entries) this.#keys.set(AT + url, AT + url + (revision === null ? '' : `?${revision}`));
     }
     getURLsToCacheKeys = () => this.#keys;
+    getIntegrityForCacheKey = () => 'sha256-of-it';
     install = async () => {
       for (const key of this.#keys.values()) storeOf('first').set(key, new Response(key));
     };
@@ -51,7 +52,7 @@ const pageAt = (url: string) => ({ url, postMessage: (word: unknown) => said.pus
 
 interface Worker {
   /** Ends with what the worker did for an event. */
-  readonly tell: (type: string, event?: object) => Promise<unknown>;
+  readonly tell: (type: string, event?: object) => Promise<void>;
   /** What the worker answers a request with; undefined where it leaves it to the browser. */
   readonly ask: (url: string, request?: object) => Promise<string | undefined>;
   /** What it answers a message with. */
@@ -59,12 +60,13 @@ interface Worker {
 }
 
 /** A worker that has just been started by the browser. */
-async function start(revision: string, more: readonly string[] = []): Promise<Worker> {
+async function start(revision: string, more: readonly string[] = [], early: readonly string[] = []): Promise<Worker> {
   const listeners = new Map<string, Listener>();
   vi.stubGlobal('__APP_VERSION__', revision);
   vi.stubGlobal('self', {
     __WB_MANIFEST: [
       { url: 'index.html', revision },
+      ...early.map((url) => ({ url, revision: null })),
       ...[LIST, LANGUAGE, ...KERNELS, ...more].map((url) => ({ url, revision: null })),
     ],
     location: { href: `${AT}service-worker.js` },
@@ -79,19 +81,26 @@ async function start(revision: string, more: readonly string[] = []): Promise<Wo
   });
   vi.resetModules();
   await import('../../workers/service-worker.ts');
-  const tell: Worker['tell'] = async (type, event = {}) => {
-    let work: unknown;
-    listeners.get(type)!({ ports: [], source: null, ...event, waitUntil: (done: unknown) => (work = done) });
+  /** What the worker does for an event: it may be more in the end than when it has begun. */
+  const begin = (type: string, event: object): unknown[] => {
+    const work: unknown[] = [];
+    listeners.get(type)!({ ports: [], source: null, ...event, waitUntil: (done: unknown) => work.push(done) });
     return work;
   };
+  const end = async (work: readonly unknown[]): Promise<void> => {
+    for (const done of work) await done;
+  };
+  const tell: Worker['tell'] = async (type, event = {}) => end(begin(type, event));
   return {
     tell,
     ask: async (url, request = {}) => {
       let response: Promise<Response> | undefined;
       const respondWith = (made: Promise<Response>) => (response = made);
       const asked = { url: AT + url, method: 'GET', mode: 'cors', ...request };
-      await tell('fetch', { resultingClientId: 'opened', ...request, request: asked, respondWith });
-      return (await response)?.text();
+      const work = begin('fetch', { resultingClientId: 'opened', ...request, request: asked, respondWith });
+      const text = (await response)?.text();
+      await end(work);
+      return text;
     },
     message: async (data) => {
       const postMessage = vi.fn();
@@ -225,6 +234,32 @@ describe('T18 the page opens whatever the caches do', () => {
     expect(await restarted.ask(old)).toBe('part');
   });
 
+  it('T18 lays down again what the browser dropped of it, and from the server of another build nothing', async () => {
+    const first = 'assets/first-1.js';
+    const worker = await atWork('1', [], [first]);
+    const whole = namesIn('first');
+    expect(whole).toEqual([AT + first, `${AT}index.html?1`]);
+    await worker.message({ type: 'keep-all' });
+    for (const name of ['first', LATER_CACHE])
+      for (const key of namesIn(name)) if (!key.endsWith('complete')) storeOf(name).delete(key);
+    answer = (url) => (url === `${AT}index.html` ? new Response('another', { status: 404 }) : new Response('part'));
+    expect(await shownBy(worker)).toBe('part');
+    expect(namesIn('first').filter((key) => key.includes('index.html'))).toEqual([]);
+    answer = () => new Response('part');
+    expect(await worker.ask(first)).toBe('part');
+    expect(namesIn('first')).toEqual(whole);
+    expect(namesIn(LATER_CACHE)).toContain(AT + LIST);
+  });
+
+  it('T18 shows the version that is whole where the document of the one in use was dropped, and goes on offering it', async () => {
+    await atWork('1');
+    const second = await atWork('2');
+    storeOf('first').delete(`${AT}index.html?1`);
+    answer = () => Response.error();
+    expect(await shownBy(second)).toBe(`${AT}index.html?2`);
+    expect(await second.message({ type: 'offered' })).toBe('2');
+  });
+
   it('answers from its server where the cache can be neither read nor written', async () => {
     const worker = await atWork('1');
     answer = (url) => new Response(`of the server: ${url}`);
@@ -275,6 +310,19 @@ describe('what few visits need', () => {
     expect(await second.ask(gone)).toBe('part');
     await second.message({ type: 'accept-update' });
     expect(namesIn(LATER_CACHE)).toEqual(its.sort());
+  });
+
+  it('T18 is not said to be here where the browser has no room for it, and is given to the page all the same', async () => {
+    const worker = await atWork('1');
+    const room = (name: string) => async (url: string, kept: Response) => {
+      if (name === LATER_CACHE && !url.endsWith('complete')) throw new DOMException('full', 'QuotaExceededError');
+      storeOf(name).set(url, kept);
+    };
+    vi.stubGlobal('caches', { open: async (name: string) => ({ ...cacheOf(storeOf(name)), put: room(name) }) });
+    expect(await worker.message({ type: 'keep-all' })).toBe(false);
+    expect(await worker.ask(LIST)).toBe('part');
+    storeOf(LATER_CACHE).clear();
+    await expect((await start('2')).tell('install')).rejects.toThrow('full');
   });
 
   it.each([
