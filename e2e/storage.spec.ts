@@ -79,6 +79,19 @@ test('T16 a wallet whose site was cleared while it was open acknowledges nothing
   expect(said).toBe('not-found');
 });
 
+test('T17 a tab whose lock was taken away acknowledges nothing more, and drops nothing of the one that came after', async ({
+  page,
+}) => {
+  await openHarness(page);
+  const outcome = await page.evaluate(async () => {
+    const path = '/storage-harness.js';
+    const harness = (await import(path)) as typeof import('./support/storage-harness.ts');
+    return harness.robbedOfTheLock();
+  });
+  const said = ['acknowledged', 'unavailable', 'locked', 'acknowledged', 'not-found', 'acknowledged'];
+  expect(outcome).toEqual({ said, left: '2 events' });
+});
+
 for (const [index, { name }] of behaviours.entries()) {
   test(`IndexedDB ${name}`, async ({ page }) => {
     await openHarness(page);

@@ -55,6 +55,29 @@ export async function clearedWhileOpen(): Promise<unknown> {
   return said;
 }
 
+/** What is said to a writer whose lock another script of this origin has taken away, and what is left of the one that came after. */
+export async function robbedOfTheLock(): Promise<unknown> {
+  const database = 'test of a stolen lock';
+  const store = new IndexedDbJournalStore({ database, kdf: CHEAP_KDF });
+  const said: string[] = [];
+  const write = async (journal: Journal, how: 'append' | 'compact'): Promise<void> => {
+    const work = how === 'append' ? journal.append([noted(1)], 'strict') : journal.compact([created]);
+    said.push(await work.then(() => 'acknowledged', codeOf));
+  };
+  const robbed = await store.create('a', 'pass', secrets(), [created]);
+  await navigator.locks.request(`nightjar ${database}:a`, { steal: true }, () => undefined);
+  const second = await store.open('a', 'pass');
+  await write(second, 'append');
+  await write(robbed, 'append');
+  await write(robbed, 'compact');
+  await write(second, 'compact');
+  await write(robbed, 'append');
+  await write(second, 'append');
+  await robbed.close();
+  await second.close();
+  return { said, left: await store.open('a', 'pass').then(readAll, codeOf) };
+}
+
 const codeOf = (error: unknown): string => (error as { readonly code?: string }).code ?? String(error);
 
 async function readAll(journal: Journal): Promise<string> {

@@ -28,6 +28,8 @@ export interface IndexedDbOptions extends StoreOptions {
 }
 
 const VERSION = 1;
+/** Generation of a wallet that is yet to be written. */
+const NONE = 0;
 /** Records fetched at a time: opening a large wallet must not hold all of it twice. */
 const PAGE = 200;
 
@@ -75,7 +77,7 @@ class IndexedDbBackend implements Backend {
       if ((await typed(() => database.getKey('wallets', name))) !== undefined) {
         throw new StorageError('exists', 'a wallet of this name is there already');
       }
-      const file = new IndexedDbRecords(() => this.#open(), name, 0, 0, release);
+      const file = new IndexedDbRecords(() => this.#open(), name, NONE, 0, release);
       await file.replace(header, records);
       return file;
     });
@@ -193,14 +195,11 @@ class IndexedDbRecords implements RecordFile {
     this.#ahead = undefined;
     await typed(async () => {
       const transaction = (await this.#open()).transaction(['wallets', 'records'], 'readwrite', { durability });
-      const wallet = transaction.objectStore('wallets').getKey(this.#name);
+      const wallet = transaction.objectStore('wallets').get(this.#name);
       await committed(transaction, [
         // `add`, not `put`: a record is never overwritten.
         transaction.objectStore('records').add(record, [this.#name, this.#generation, this.#count]),
-        // Whoever clears the site's data leaves an open page with a new, empty database.
-        wallet.then((key) => {
-          if (key === undefined) throw new StorageError('not-found', 'the wallet was removed while it was open');
-        }),
+        wallet.then((row) => this.#requireOurs(row)),
       ]);
     });
     this.#count++;
@@ -213,7 +212,12 @@ class IndexedDbRecords implements RecordFile {
     await typed(async () => {
       const transaction = (await this.#open()).transaction(['wallets', 'records'], 'readwrite', { durability: 'strict' });
       const store = transaction.objectStore('records');
+      const there = store.count(allOf(this.#name, this.#generation));
+      const wallet = transaction.objectStore('wallets').get(this.#name);
       await committed(transaction, [
+        ...(this.#generation === NONE
+          ? []
+          : [wallet.then((row) => this.#requireOurs(row)), there.then((n) => this.#requireNoMore(n))]),
         store.delete(everything(this.#name)),
         ...records.map((record, position) => store.add(record, [this.#name, generation, position])),
         transaction.objectStore('wallets').put({ header, generation, ...(mark === undefined ? {} : { mark }) }, this.#name),
@@ -221,6 +225,18 @@ class IndexedDbRecords implements RecordFile {
     });
     this.#generation = generation;
     this.#count = records.length;
+  }
+
+  /** Whoever clears the site's data leaves an open page with a new, empty database; whoever took the lock away may have written the wallet anew. */
+  #requireOurs(row: Kept | undefined): void {
+    if (row?.generation !== this.#generation)
+      throw new StorageError('not-found', 'the wallet was removed, or written anew in another place, while it was open');
+  }
+
+  /** Of who took the lock away no record is dropped. */
+  #requireNoMore(count: number): void {
+    if (count > this.#count)
+      throw new StorageError('locked', 'the wallet is open in another tab or window: close it there first');
   }
 
   async mark(): Promise<string | undefined> {
@@ -284,7 +300,8 @@ async function lock(name: string): Promise<() => Promise<void>> {
       return new Promise<void>((letGo) => {
         resolve(async () => {
           letGo();
-          await freed;
+          // One that was taken away is held no longer.
+          await freed.catch(() => undefined);
         });
       });
     });
