@@ -44,7 +44,8 @@ async function dayWith(plan: Omit<Plan, 'url'>, program: readonly string[]): Pro
   const wallets = mkdtempSync(join(folder, 'wallets-'));
   const where = ['--rpc-bind-port', String(await freePort()), '--wallet-dir', wallets, '--rpc-login', `${USER}:${PASSWORD}`];
   const reached = ['--daemon-address', plan.daemon.url.replace('http://', ''), '--trusted-daemon'];
-  const wallet = await connectToWalletRpc([...program, ...where, ...reached]);
+  const log = ['--log-file', join(wallets, 'log')];
+  const wallet = await connectToWalletRpc([...program, ...where, ...reached, ...log]);
   started.push(wallet.getProcess());
   const uri = wallet.getRpcConnection()?.getConfig().uri;
   return liveDay({ ...plan, url: String(uri), wallet, fees: 0n, hashes: new Map() }, STEPS);
@@ -55,8 +56,7 @@ beforeAll(async () => {
   daemon = await startMonerod({ premined: true });
   const base = { ...(await prepare()), user: USER, password: PASSWORD, daemon };
   const height = await daemon.height();
-  const theirs = quickReference('monero-wallet-rpc', '0.18.0.0');
-  withReference = await dayWith(base, [...theirs, '--log-file', join(folder, 'theirs.log')]);
+  withReference = await dayWith(base, quickReference('monero-wallet-rpc', '0.18.0.0'));
   await daemon.popBlocks((await daemon.height()) - height);
   await daemon.flushPool();
   withOurs = await dayWith(base, [process.execPath, ...CLI, 'wallet-rpc']);
