@@ -58,7 +58,7 @@ describe('T6 a stranger’s coin', () => {
       state: { description: { kind: 'device' }, outputs, attributes: new Map(), height: 9 },
       keys: { primary: app.publicKeys, viewKey: app.keys.viewKey, network: 'mainnet' },
       random: systemRandom,
-      isTrusted: () => true,
+      trusted: true,
       append: async (events: readonly never[]) => void appended.push(events),
       still: (work: () => unknown) => work(),
       waitUntilSynced: async () => {},

@@ -17,7 +17,7 @@ export interface DeviceHost {
   readonly keys: WalletKeys;
   readonly random: Random;
   /** Whether the daemon may learn what is ours (T24). */
-  isTrusted(): boolean;
+  readonly trusted: boolean;
   addressOf(index: SubaddressIndex): string;
   append(events: readonly WalletEvent[], durability: 'strict'): Promise<void>;
   /** Does work while nothing is scanned; the scan goes on after it. */
@@ -119,9 +119,9 @@ export class WalletDevice {
     tell(0);
     const told = await device.keyImages(outputs, tell, signal);
     const images = outputs.map(({ key }, i) => ({ key: key as OutputKey, keyImage: bytesToHex(told[i]!) as KeyImage }));
-    const { state, append, still, random, isTrusted } = this.#host;
+    const { append, still } = this.#host;
     const heights = outputs.map(({ height }) => height);
-    await still(() => append(keyImagesTold({ state, trusted: isTrusted(), random }, images, heights), 'strict'));
+    await still(() => append(keyImagesTold(this.#host, images, heights), 'strict'));
     await this.#host.waitUntilSynced();
     return images.length;
   }

@@ -10,9 +10,7 @@ import type { WalletEvent } from '../state/events.ts';
 import type { StateWriter } from './writer.ts';
 
 /** Whatever holds the spend key, or goes on without it. */
-export type BackgroundDeps = Pick<WalletContext, 'state' | 'keys' | 'still' | 'random'> & {
-  /** Whether the daemon may learn what is ours (T24). */
-  isTrusted(): boolean;
+export type BackgroundDeps = Pick<WalletContext, 'state' | 'keys' | 'still' | 'random' | 'trusted'> & {
   readonly journal: Pick<Journal, 'secrets'>;
   readonly writer: Pick<StateWriter, 'append' | 'lock' | 'unlock'>;
   readonly signer: KeySigner | undefined;
@@ -113,9 +111,9 @@ export class BackgroundSync {
   /** Takes off the blocks from the first of these outputs on, or from before it: they come again, with key images and spends. */
   async #scanAgain(outputs: readonly OwnedOutput[]): Promise<void> {
     const events: WalletEvent[] = [{ type: 'AttributeSet', key: IMAGES_MISSING, value: '' }];
-    const { state, random, isTrusted, writer } = this.#deps;
+    const { writer } = this.#deps;
     const first = outputs.reduce((lowest, output) => Math.min(lowest, output.height), Number.POSITIVE_INFINITY);
-    const height = scanAgainFrom(first, { state, trusted: isTrusted(), random });
+    const height = scanAgainFrom(first, this.#deps);
     if (outputs.length > 0) events.unshift({ type: 'RestoreHeightSet', height });
     await writer.append(events, 'strict');
   }

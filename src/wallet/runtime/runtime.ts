@@ -88,7 +88,9 @@ export class WalletRuntime {
   readonly now = (): number => secondsOf(this.env.clock);
 
   /** Whether the daemon may learn what is ours (T24). */
-  readonly isTrusted = (): boolean => this.connection.trusted;
+  get trusted(): boolean {
+    return this.connection.trusted;
+  }
 
   readonly append = (events: readonly WalletEvent[], durability: Durability): Promise<void> =>
     this.writer.append(events, durability);

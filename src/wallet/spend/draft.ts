@@ -136,8 +136,8 @@ export function equalParts(amount: bigint, parts: number): bigint[] {
 }
 
 /** The fee that a transaction needs at the rules' rate. */
-export function neededFee(planned: TransactionDraft, rules: PlanRules): bigint {
-  return feeForWeight(rules.rate, planned.weight);
+export function neededFee({ weight }: TransactionDraft, { rate }: PlanRules): bigint {
+  return feeForWeight(rate, weight);
 }
 
 const FEE_TRIES = 10;
@@ -155,9 +155,9 @@ export function settleFee(
 ): TransactionDraft {
   let fee = first;
   for (let tries = 0; tries < FEE_TRIES; tries++) {
-    const planned = draftTransaction(inputs, rings, destinations(fee), fee, rules);
-    const needed = neededFee(planned, rules);
-    if (needed <= fee) return planned;
+    const draft = draftTransaction(inputs, rings, destinations(fee), fee, rules);
+    const needed = neededFee(draft, rules);
+    if (needed <= fee) return draft;
     fee = needed;
   }
   throw new SpendError('not-possible', 'expected the fee to settle within ten attempts');

@@ -25,15 +25,15 @@ import {
 import type { Recipient } from './request.ts';
 
 /** A payment to named recipients, with all that planning it needs to know. Amounts in atomic units. */
-export interface TransferPlan extends PlanRules {
+export interface TransferTask extends PlanRules {
   /** In the order asked for; amounts above 0. */
   readonly destinations: readonly Recipient[];
   /** Outputs of the account's chosen subaddresses that may be spent now, in chain order. */
   readonly spendable: readonly SpendableOutput[];
   /** Outputs of `spendable` that the first transaction spends whatever else it spends. */
-  readonly required?: readonly SpendableOutput[];
+  readonly required: readonly SpendableOutput[];
   /** Positions of destinations that bear the fee in equal parts; without any, change does. */
-  readonly feeFrom?: ReadonlySet<number>;
+  readonly feeFrom: ReadonlySet<number>;
   /** Sum of all unspent outputs of those subaddresses, locked ones included. */
   readonly balance: bigint;
 }
@@ -93,23 +93,19 @@ class OpenDraft {
  * turn, and a transaction that grows past the weight target is closed and the next begun.
  * @throws SpendError `not-enough-money`, `not-enough-unlocked-money`, `not-possible`, `amount-overflow`, `zero-amount`
  */
-export function planTransfer(plan: TransferPlan): Planning {
-  checkFunds(plan);
-  return new TransferPlanner(plan).run();
+export function planTransfer(task: TransferTask): Planning {
+  checkFunds(task);
+  return new TransferPlanner(task).run();
 }
 
-function checkFunds(plan: TransferPlan): void {
-  if (plan.destinations.length === 0) throw new SpendError('no-destination', 'expected at least one destination');
-  if (plan.destinations.some(({ amount }) => amount <= 0n)) {
-    throw new SpendError('zero-amount', 'expected every amount to be above zero');
-  }
-  const needed = totalOf(plan.destinations);
+function checkFunds(task: TransferTask): void {
+  const needed = totalOf(task.destinations);
   if (needed > U64_MAX) throw new SpendError('amount-overflow', 'expected amounts that sum to at most 2^64-1');
-  const fee = plan.rate.perByte * BigInt(estimateSize(plan.era, 1, 2, estimatedExtraSize(plan)));
-  const unlocked = totalOf(plan.spendable);
-  const data = { needed, fee, balance: plan.balance, unlocked };
-  const least = feeIsBorne(plan) ? larger(needed, fee) : needed + fee;
-  if (least > plan.balance) {
+  const fee = task.rate.perByte * BigInt(estimateSize(task.era, 1, 2, estimatedExtraSize(task)));
+  const unlocked = totalOf(task.spendable);
+  const data = { needed, fee, balance: task.balance, unlocked };
+  const least = feeIsBorne(task) ? larger(needed, fee) : needed + fee;
+  if (least > task.balance) {
     throw new SpendError('not-enough-money', 'expected the balance to cover amounts and fee', data);
   }
   if (least > unlocked) {
@@ -117,7 +113,7 @@ function checkFunds(plan: TransferPlan): void {
   }
 }
 
-const feeIsBorne = ({ feeFrom }: TransferPlan): boolean => feeFrom !== undefined && feeFrom.size > 0;
+const feeIsBorne = ({ feeFrom }: TransferTask): boolean => feeFrom.size > 0;
 const larger = (a: bigint, b: bigint): bigint => (a > b ? a : b);
 
 /**
@@ -140,7 +136,7 @@ function afterFee(payees: readonly Payee[], fee: bigint): Recipient[] {
 }
 
 class TransferPlanner {
-  readonly #plan: TransferPlan;
+  readonly #task: TransferTask;
   readonly #extra: number;
   /** Recipients left to pay; the first one may be paid in part. */
   readonly #left: Payee[];
@@ -155,17 +151,16 @@ class TransferPlanner {
   #availableForFee = 0n;
   #neededFee = 0n;
 
-  constructor(plan: TransferPlan) {
-    this.#plan = plan;
-    this.#draft = new OpenDraft(plan);
-    this.#extra = estimatedExtraSize(plan);
-    const bearers = plan.feeFrom ?? new Set();
-    this.#left = plan.destinations.map(({ address, amount }, i) => ({ address, amount, bearsFee: bearers.has(i) }));
-    const worthwhile = fractionalThreshold(plan.era, plan.rate);
-    this.#groups = groupBySubaddress(plan.spendable.filter(({ amount }) => amount >= worthwhile));
-    const fee = feeIsBorne(plan) ? 0n : feeForWeight(plan.rate, estimateWeight(plan.era, 2, 2, this.#extra));
-    const required = plan.required ?? [];
-    this.#preferred = required.length > 0 ? [...required] : pickPreferred(plan.spendable, totalOf(plan.destinations) + fee);
+  constructor(task: TransferTask) {
+    this.#task = task;
+    this.#draft = new OpenDraft(task);
+    this.#extra = estimatedExtraSize(task);
+    this.#left = task.destinations.map(({ address, amount }, i) => ({ address, amount, bearsFee: task.feeFrom.has(i) }));
+    const worthwhile = fractionalThreshold(task.era, task.rate);
+    this.#groups = groupBySubaddress(task.spendable.filter(({ amount }) => amount >= worthwhile));
+    const fee = feeIsBorne(task) ? 0n : feeForWeight(task.rate, estimateWeight(task.era, 2, 2, this.#extra));
+    const { required } = task;
+    this.#preferred = required.length > 0 ? [...required] : pickPreferred(task.spendable, totalOf(task.destinations) + fee);
     this.#bringForward();
     for (const output of required) for (const group of this.#groups) removeOutput(group, output);
   }
@@ -214,7 +209,7 @@ class TransferPlanner {
       removeOutput(this.#unused, preferred);
       return preferred;
     }
-    if (this.#unpaid() || this.#addingFee) return takeRandom(this.#unused, this.#draft.selection, this.#plan.sampler);
+    if (this.#unpaid() || this.#addingFee) return takeRandom(this.#unused, this.#draft.selection, this.#task.sampler);
     const second = pickSecond(this.#unused, this.#draft.selection);
     if (second !== undefined) removeOutput(this.#unused, second);
     return second;
@@ -261,12 +256,12 @@ class TransferPlanner {
 
   *#tryDraft(): Generator<readonly SpendableOutput[], void, readonly RingIndices[]> {
     const draft = this.#draft;
-    const borne = feeIsBorne(this.#plan);
+    const borne = feeIsBorne(this.#task);
     if (borne && this.#left.length > 0) {
       throw new SpendError('fee-bearers-split', 'expected one transaction to pay all who bear its fee', { when: 'planned' });
     }
     const outputs = outputCount(draft.destinations, draft.inputs);
-    this.#neededFee = feeForWeight(this.#plan.rate, estimateWeight(this.#plan.era, draft.inputs.length, outputs, this.#extra));
+    this.#neededFee = feeForWeight(this.#task.rate, estimateWeight(this.#task.era, draft.inputs.length, outputs, this.#extra));
     this.#carve();
     if (totalOf(draft.inputs) < totalOf(draft.destinations) + (borne ? 0n : this.#neededFee)) {
       this.#addingFee = true;
@@ -278,9 +273,9 @@ class TransferPlanner {
       draft.rings,
       afterFee(draft.destinations, this.#neededFee),
       this.#neededFee,
-      this.#plan,
+      this.#task,
     );
-    this.#neededFee = neededFee(trial, this.#plan);
+    this.#neededFee = neededFee(trial, this.#task);
     this.#availableForFee = trial.fee + (draft.bearable ?? trial.change);
     this.#carve();
     if (this.#neededFee > this.#availableForFee) {
@@ -288,7 +283,7 @@ class TransferPlanner {
       return;
     }
     const paid = (fee: bigint) => afterFee(draft.destinations, fee);
-    this.#keep(settleFee(draft.inputs, draft.rings, paid, this.#neededFee, this.#plan));
+    this.#keep(settleFee(draft.inputs, draft.rings, paid, this.#neededFee, this.#task));
   }
 
   /** A destination that is paid on in the next transaction gives the fee of this one. */
@@ -305,19 +300,19 @@ class TransferPlanner {
   }
 
   /** The draft stands. A better one with a second input may still replace it when nothing is left to pay. */
-  #keep(planned: TransactionDraft): void {
-    const settled = { ...planned, inputs: [...planned.inputs] };
+  #keep(draft: TransactionDraft): void {
+    const settled = { ...draft, inputs: [...draft.inputs] };
     this.#addingFee = false;
     if (this.#replaces(settled)) this.#done[this.#done.length - 1] = settled;
     else this.#done.push(settled);
     if (this.#left.length > 0) {
-      this.#draft = new OpenDraft(this.#plan);
+      this.#draft = new OpenDraft(this.#task);
       this.#position = 0;
     }
   }
 
-  #replaces(planned: TransactionDraft): boolean {
-    return this.#done.at(-1)?.inputs[0] === planned.inputs[0];
+  #replaces(settled: TransactionDraft): boolean {
+    return this.#done.at(-1)?.inputs[0] === settled.inputs[0];
   }
 
   #nextGroup(): void {
@@ -325,11 +320,11 @@ class TransferPlanner {
   }
 
   #notPossible(): SpendError {
-    const fee = this.#done.reduce((sum, planned) => sum + planned.fee, this.#neededFee);
+    const fee = this.#done.reduce((sum, draft) => sum + draft.fee, this.#neededFee);
     return new SpendError('not-possible', 'expected the unlocked balance to cover amounts and every fee', {
-      unlocked: totalOf(this.#plan.spendable),
-      balance: this.#plan.balance,
-      needed: totalOf(this.#plan.destinations),
+      unlocked: totalOf(this.#task.spendable),
+      balance: this.#task.balance,
+      needed: totalOf(this.#task.destinations),
       fee,
     });
   }

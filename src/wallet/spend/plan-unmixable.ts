@@ -7,7 +7,7 @@ import { Selection, type SpendableOutput, takeRandom } from './inputs.ts';
 import type { WrittenAddress } from './request.ts';
 
 /** Outputs of clear amounts that have no others to hide among, back to the wallet. */
-export interface UnmixablePlan {
+export interface UnmixableTask {
   /** Of the block that it is made for. */
   readonly era: Era;
   readonly rate: FeeRate;
@@ -27,29 +27,29 @@ const DUST = 2_000_000_000n;
  * and what the fee leaves in one output a decimal digit. No ring is needed, hence no daemon.
  * @throws SpendError `not-enough-unlocked-money`, `cannot-pay-for-itself`, `zero-amount`, `transaction-too-big`, `several-accounts`
  */
-export function planUnmixable(plan: UnmixablePlan): TransactionDraft[] {
-  const picker = new Picker(plan);
+export function planUnmixable(task: UnmixableTask): TransactionDraft[] {
+  const picker = new Picker(task);
   const done: TransactionDraft[] = [];
   while (picker.left > 0) {
     const inputs = picker.fill();
     if (inputs.some(({ subaddress }) => subaddress.major !== inputs[0]!.subaddress.major))
       throw new SpendError('several-accounts', 'expected the outputs of one transaction to be of one account');
-    done.push(settle(plan, inputs));
+    done.push(settle(task, inputs));
   }
   return done;
 }
 
 class Picker {
-  readonly #plan: UnmixablePlan;
+  readonly #task: UnmixableTask;
   readonly #dust: SpendableOutput[];
   readonly #others: SpendableOutput[];
   /** Of all transactions together, as in the reference. */
   #sum = 0n;
 
-  constructor(plan: UnmixablePlan) {
-    this.#plan = plan;
-    this.#dust = plan.spendable.filter(({ amount }) => amount < plan.rate.perByte);
-    this.#others = plan.spendable.filter(({ amount }) => amount >= plan.rate.perByte);
+  constructor(task: UnmixableTask) {
+    this.#task = task;
+    this.#dust = task.spendable.filter(({ amount }) => amount < task.rate.perByte);
+    this.#others = task.spendable.filter(({ amount }) => amount >= task.rate.perByte);
   }
 
   get left(): number {
@@ -63,12 +63,12 @@ class Picker {
       const output = this.#next(selection);
       selection.add(output);
       this.#sum += output.amount;
-    } while (this.left > 0 && estimateClearWeight(this.#plan.era, selection.inputs.length, 2) < weightTarget(this.#plan.era));
+    } while (this.left > 0 && estimateClearWeight(this.#task.era, selection.inputs.length, 2) < weightTarget(this.#task.era));
     return selection.inputs;
   }
 
   #next(selection: Selection): SpendableOutput {
-    const { era, rate, sampler } = this.#plan;
+    const { era, rate, sampler } = this.#task;
     const chosen = selection.inputs.length;
     const covered = this.#sum > feeForWeight(rate, estimateClearWeight(era, chosen + 1, 1));
     const wantsDust = this.#others.length === 0 || (this.#dust.length > 0 && (chosen % 2 === 1 || covered));
@@ -77,21 +77,21 @@ class Picker {
 }
 
 /** The least fee that the transaction's own weight needs, from the one that the reference's trial of it shows. */
-function settle(plan: UnmixablePlan, inputs: readonly SpendableOutput[]): TransactionDraft {
+function settle(task: UnmixableTask, inputs: readonly SpendableOutput[]): TransactionDraft {
   const available = totalOf(inputs);
-  let fee = neededByTrial(plan, inputs);
+  let fee = neededByTrial(task, inputs);
   if (fee > available) throw cannotPay(available, fee, { trial: true });
   for (;;) {
     if (fee > available) throw cannotPay(available, fee, { trial: false });
-    const planned = draft(plan, inputs, available - fee, fee);
-    const needed = feeForWeight(plan.rate, planned.weight);
-    if (needed <= fee) return planned;
+    const drafted = draft(task, inputs, available - fee, fee);
+    const needed = feeForWeight(task.rate, drafted.weight);
+    if (needed <= fee) return drafted;
     fee = needed;
   }
 }
 
 /** The trial pays one atomic unit and returns the rest; the small digits of the rest are left to the fee. */
-function neededByTrial({ era, rate, address }: UnmixablePlan, inputs: readonly SpendableOutput[]): bigint {
+function neededByTrial({ era, rate, address }: UnmixableTask, inputs: readonly SpendableOutput[]): bigint {
   const guess = feeForWeight(rate, estimateClearWeight(era, inputs.length, 2));
   const change = totalOf(inputs) - 1n - guess;
   if (change < 0n) {
@@ -103,16 +103,16 @@ function neededByTrial({ era, rate, address }: UnmixablePlan, inputs: readonly S
 }
 
 /** @throws SpendError */
-function draft(plan: UnmixablePlan, inputs: readonly SpendableOutput[], amount: bigint, fee: bigint): TransactionDraft {
+function draft(task: UnmixableTask, inputs: readonly SpendableOutput[], amount: bigint, fee: bigint): TransactionDraft {
   if (amount === 0n) throw new SpendError('zero-amount', 'expected something to be left beside the fee');
-  const outputs = outputsOf(plan.address, digitsOfAmount(amount));
-  const weight = weigh(plan.era, inputs, outputs);
-  const limit = plan.era.maxWeight;
+  const outputs = outputsOf(task.address, digitsOfAmount(amount));
+  const weight = weigh(task.era, inputs, outputs);
+  const limit = task.era.maxWeight;
   if (weight >= limit) throw new SpendError('transaction-too-big', `expected a weight below ${limit}`, { weight });
   return {
     inputs,
     rings: inputs.map(({ globalIndex }) => [globalIndex]),
-    destinations: [{ address: plan.address, amount }],
+    destinations: [{ address: task.address, amount }],
     change: 0n,
     outputs,
     changeAddress: undefined,

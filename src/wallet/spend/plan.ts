@@ -70,12 +70,7 @@ async function transferPlan(ctx: SpendContext, order: TransferOrder, signal: Abo
   const rules = { ...rulesOf(ctx, order, chosen), recipientsAtOnce };
   const plan = await ringed(ctx, { planning: transferPlanning(ctx, order, rules), rules, order, account, chosen }, signal);
   const refused = refusedInDoubt(ctx.state, account);
-  for (const { unsigned } of plan.transactions) {
-    requireShared(
-      refused,
-      unsigned.inputs.map(({ output }) => output),
-    );
-  }
+  for (const { unsigned } of plan.transactions) requireShared(refused, unsigned.inputs);
   return recipientsAtOnce === undefined || destinations.length <= recipientsAtOnce ? plan : { ...plan, recipientsAtOnce };
 }
 

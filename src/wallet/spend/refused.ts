@@ -2,6 +2,7 @@ import type { TxHash } from '../../protocol/model.ts';
 import type { SentTransaction } from '../model.ts';
 import { SpendError } from './errors.ts';
 import type { SpendableOutput } from './inputs.ts';
+import type { UnsignedInput } from './unsigned.ts';
 
 /**
  * A refusal is a daemon's word, and what it refused it may have passed on. A payment made after it spends an input of what was refused: of
@@ -29,8 +30,8 @@ export function sharedInputs(refused: readonly SentTransaction[], spendable: rea
 }
 
 /** @throws SpendError `refused-before` when a transaction shares no input with one of the refused */
-export function requireShared(refused: readonly SentTransaction[], inputs: readonly SpendableOutput[]): void {
-  const free = refused.find((tx) => !inputs.some((output) => spends(tx, output)));
+export function requireShared(refused: readonly SentTransaction[], inputs: readonly UnsignedInput[]): void {
+  const free = refused.find((tx) => !inputs.some(({ output }) => spends(tx, output)));
   if (free !== undefined) throw refusedBefore(free.txHash);
 }
 
