@@ -17,11 +17,15 @@ async function run(values: FlagValues, method?: string, given?: string): Promise
     const answer = await daemon.askByName(method, readGiven(given));
     console.log(stringifyJson(answer.acceptUnverified('asked-by-hand'), 2));
   } catch (error) {
-    if (error instanceof DaemonError) throw new CliError(`${error.code}: ${error.message}`);
+    if (error instanceof DaemonError) throw new CliError(`${error.code}: ${error.message}${otherDaemon(error, values)}`);
     if (isProtocolError(error)) throw new CliError(`what the call is given cannot be sent: ${error.message}`);
     throw error;
   }
 }
+
+/** What to do where nobody said which daemon, and none is where one is looked for. */
+const otherDaemon = ({ code }: DaemonError, { url }: FlagValues): string =>
+  code === 'unreachable' && url === undefined ? ': name another daemon with --url' : '';
 
 function readGiven(text: string | undefined): JsonInput {
   if (text === undefined) return {};

@@ -23,7 +23,11 @@ async function run(values: FlagValues): Promise<void> {
     await writeFile(output, file, { flag: 'wx', mode: 0o600 });
   } catch (error) {
     const exists = error instanceof Error && 'code' in error && error.code === 'EEXIST';
-    throw new CliError(exists ? `${output} is there already` : `${output} cannot be written`);
+    throw new CliError(
+      exists
+        ? `${output} is there already: choose another file with --output`
+        : `${output} cannot be written: ${messageOf(error)}`,
+    );
   }
   console.log(`Wrote ${output}`);
 }

@@ -38,7 +38,7 @@ export async function listenOn(
       if (address.optional) continue;
       close();
       server.close();
-      throw new CliError(portProblem(error, port)?.replace('--port', `--${portFlag}`) ?? String(error));
+      throw new CliError(portProblem(error, port, portFlag) ?? String(error));
     }
     if (!isFirst) doors.push(door);
     bound.push(address);

@@ -16,10 +16,11 @@ export async function runUntilStopped(stop: () => Promise<void>): Promise<void> 
   await stop();
 }
 
-/** Message for a server that cannot have its port. */
-export function portProblem(error: unknown, port: number): string | undefined {
+/** Message for a server that cannot have its port. @param flag that names another one */
+export function portProblem(error: unknown, port: number, flag: string): string | undefined {
   const code = (error as NodeJS.ErrnoException).code;
-  if (code === 'EADDRINUSE') return `port ${port} is taken: choose another with --port, or --port 0 for any`;
-  if (code === 'EACCES') return `port ${port} needs rights that this process does not have: choose one from 1024 up with --port`;
+  if (code === 'EADDRINUSE') return `port ${port} is taken: choose another with --${flag}, or --${flag} 0 for any`;
+  if (code === 'EACCES')
+    return `port ${port} needs rights that this process does not have: choose one from 1024 up with --${flag}`;
   return undefined;
 }

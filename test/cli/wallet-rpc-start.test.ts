@@ -97,6 +97,15 @@ describe('--generate-from-json', () => {
   });
 });
 
+it('a port that is taken is told with the flag that names another', async () => {
+  const flags = ['--offline', '--disable-rpc-login', '--wallet-dir', folder];
+  const settingsAt = (port: number) => readSettings(readFlags('wallet-rpc', FLAGS, ['--rpc-bind-port', String(port), ...flags]));
+  const running = await startService(settingsAt(0));
+  const advice = /is taken: choose another with --rpc-bind-port, or --rpc-bind-port 0 for any/;
+  await expect(startService(settingsAt(running.port))).rejects.toThrow(advice);
+  await running.stop();
+});
+
 describe('--tx-notify', () => {
   it('runs a program without a shell, an environment and an input, the hash in place of %s', async () => {
     const script = join(folder, 'notify.sh');

@@ -102,7 +102,7 @@ describe('IPv6', () => {
     expect(await statusAt('::1', port)).toBe(200);
     await node.kill();
     const refused = startNightjar(['devnet', ...flags]);
-    await expect(refused.line(/Test coins/)).rejects.toThrow(/is taken/);
+    await expect(refused.line(/Test coins/)).rejects.toThrow(/is taken: choose another with --port, or --port 0/);
     await refused.kill();
     taken.close();
   });

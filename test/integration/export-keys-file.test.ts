@@ -107,7 +107,10 @@ describe('a .keys file of ours in the hands of the reference', () => {
     expect(() => readFileSync(`${file}.keys`)).toThrow();
     writeFileSync(`${file}.keys`, 'precious');
     const again = startNightjar(['export-keys-file', '--wallet-file', file, '--password', PASSWORD]);
-    expect([await again.ended, again.lines]).toEqual([1, [`nightjar: ${file}.keys is there already`]]);
+    expect([await again.ended, again.lines]).toEqual([
+      1,
+      [`nightjar: ${file}.keys is there already: choose another file with --output`],
+    ]);
     expect(readFileSync(`${file}.keys`, 'utf8')).toBe('precious');
   });
 });
