@@ -34,6 +34,8 @@ test.describe('a browser that asks for Arabic', () => {
     await expect(page.locator('html')).toHaveAttribute('dir', 'ltr');
     await expect(page.getByText('1.234.567')).toBeVisible();
     await expect(page.getByText('1 234,5 XMR')).toBeVisible();
+    const lines = await page.locator('nav li a').evaluateAll((links) => links.map((link) => link.getBoundingClientRect().height));
+    expect(new Set(lines).size, 'the name of the place that is shown takes one line, as the others do').toBe(1);
 
     await page.goto('/#/send');
     await expect(page.getByLabel('Betrag')).toHaveAttribute('placeholder', '0,00');
@@ -50,8 +52,14 @@ test('from right to left the room for a scrollbar has the colour of the list of 
 }) => {
   await createWallet(page);
   await page.evaluate(() => document.documentElement.setAttribute('dir', 'rtl'));
-  const [around, places] = await Promise.all(
-    ['html', 'nav'].map((name) => page.locator(name).evaluate((found) => getComputedStyle(found).backgroundColor)),
-  );
-  expect(around === places).toBe(page.viewportSize()?.width === 1440);
+  const colourOf = (name: string): Promise<string> =>
+    page.locator(name).evaluate((found) => getComputedStyle(found).backgroundColor);
+  expect((await colourOf('html')) === (await colourOf('nav'))).toBe(page.viewportSize()?.width === 1440);
+  const name = page.locator('header strong');
+  await expect(name, 'a name of the other direction is cut at its own end').toHaveCSS('direction', 'ltr');
+  await expect(name).toHaveCSS('text-align', 'right');
+
+  await page.goto('/#/till');
+  await expect(page.getByRole('button', { name: 'Show the code' })).toBeVisible();
+  expect(await colourOf('html'), 'the till covers the list').toBe(await colourOf('.till'));
 });

@@ -159,6 +159,7 @@ test('the recovery words are printed on one sheet, with the wallet’s name, its
   await expect(paper.locator('[data-address]')).toBeVisible();
   await expect(page.getByTestId('restore-from')).toContainText(/block \d/);
   await expect(page.getByRole('navigation', { name: 'Wallet' }), 'no more ink than is needed').toBeHidden();
+  await expect(page.getByRole('button'), 'nor what cannot be pressed on paper').toHaveCount(0);
 });
 
 test('prices come from the source that the person names, are told no amount, and go into the table of the history', async ({

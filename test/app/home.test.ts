@@ -26,8 +26,8 @@ describe('what is locked', () => {
   it('is told by when all of it comes, or by what comes next and when that is all', () => {
     expect(said('mainnet', [])).toBe('');
     expect(said('mainnet', [first]), 'its amount stands above').toBe('in about 12 min');
-    expect(said('mainnet', [first, last])).toBe('0.4 in about 12 min · all in about 20 min');
-    expect(said('regtest', [first, last]), 'a test chain keeps its own time').toBe('0.4 in 6 blocks · all in 10 blocks');
+    expect(said('mainnet', [first, last])).toBe('0.4 in about 12 min\u00a0· all in about 20 min');
+    expect(said('regtest', [first, last]), 'a test chain keeps its own time').toBe('0.4 in 6 blocks\u00a0· all in 10 blocks');
     expect(said('regtest', [{ ...first, blocks: 1 }])).toBe('in 1 block');
     expect(said('mainnet', [{ amount: COIN, blocks: 0, time: 2_000_000_000 }])).toBe('on May 18, 2033');
   });

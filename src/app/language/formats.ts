@@ -52,6 +52,9 @@ export const typedAmount = (amount: bigint): string => spokenAmount(amount).repl
 /** A name where no element can keep its direction for it: in an option. */
 export const inOption = (name: string): string => isolate(name, language.writing);
 
+/** Short facts in one line, those that are empty left out. A line breaks behind the dot between them, never before it. */
+export const writeFacts = (...facts: readonly string[]): string => facts.filter((fact) => fact !== '').join('\u00a0· ');
+
 /** Several names in one sentence: “a, b and c”. */
 export const writeList = (names: readonly string[]): string =>
   new Intl.ListFormat(language.writing.locale, { type: 'conjunction' }).format(names);

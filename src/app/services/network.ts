@@ -1,4 +1,5 @@
 import type { Network } from '../../protocol/model.ts';
+import { writeFacts } from '../language/formats.ts';
 import { m } from '../language/messages.ts';
 
 const NAMES: Readonly<Record<string, () => string>> = {
@@ -18,7 +19,7 @@ const KINDS: Readonly<Record<string, () => string>> = { view: m.kind_view, multi
 
 /** Kind and network of a wallet in words. */
 export const walletWords = (kind: string, network: string): string =>
-  `${(KINDS[kind] ?? m.kind_full)()} · ${networkName(network)}`;
+  writeFacts((KINDS[kind] ?? m.kind_full)(), networkName(network));
 
 /** The kind of a wallet that cannot spend alone; empty for one that can. */
 export const unusualKind = (kind: string): string => KINDS[kind]?.() ?? '';

@@ -1,4 +1,5 @@
 import type { WalletView } from '../../wallet/index.ts';
+import { writeFacts } from '../language/formats.ts';
 import { m } from '../language/messages.ts';
 
 /** Parts of Safety, each on a page of its own; the one for experts comes last. */
@@ -17,7 +18,7 @@ const PLACES: readonly Place[] = [
   { path: 'programs', title: m.safety_keys, text: m.safety_keys_button },
 ];
 
-const named = (...names: (() => string)[]): string => names.map((name) => name()).join(' · ');
+const named = (...names: (() => string)[]): string => writeFacts(...names.map((name) => name()));
 
 /** @param kind of the wallet: a Ledger's keys are in no file of ours */
 export const safetyPlaces = (kind: WalletView['kind']): readonly Place[] =>

@@ -1,5 +1,5 @@
 import type { Unlock, WalletView } from '../../wallet/index.ts';
-import { writeAmount, writeDate } from '../language/formats.ts';
+import { writeAmount, writeDate, writeFacts } from '../language/formats.ts';
 import { m } from '../language/messages.ts';
 import { blocksToTime } from './sync.ts';
 
@@ -22,5 +22,5 @@ export function unlocksText({ network, balance }: Pick<WalletView, 'network' | '
   const when = unlockText(next, network);
   if (next === last) return when;
   const first = exact ? m.unlock_next({ amount: writeAmount(next.amount), when }) : when;
-  return `${first} · ${m.unlock_all({ when: unlockText(last, network) })}`;
+  return writeFacts(first, m.unlock_all({ when: unlockText(last, network) }));
 }
