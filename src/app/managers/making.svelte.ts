@@ -2,6 +2,7 @@ import type { RestorePoint, WalletForm, WalletHost } from '../../../workers/clie
 import { errorText, requestText } from '../errors.ts';
 import { m } from '../language/messages.ts';
 import { router } from '../router.svelte.ts';
+import { addressOf } from '../services/addresses.ts';
 import { freshName, nameTaken, newWallet } from '../services/newWallet.ts';
 import { isCommonPassword } from '../services/password.ts';
 import { GENESIS_DAY } from '../services/recovery.ts';
@@ -63,7 +64,7 @@ export class PrimaryAddress {
   constructor(readonly needed: boolean) {}
 
   get trimmed(): string {
-    return this.text.trim();
+    return addressOf(this.text);
   }
 
   /** Whether it is one; says why not. The answer says nothing of an address that was typed meanwhile. */

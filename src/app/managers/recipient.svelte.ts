@@ -10,6 +10,9 @@ interface TypedMoney {
   readonly rate: Rate;
 }
 
+/** The coin's name behind an amount, as it is copied with it. */
+const COIN_NAMED = /\s*XMR\s*$/i;
+
 /** Whom a payment goes to, as it is being filled in. */
 export class Recipient {
   readonly key = crypto.randomUUID();
@@ -42,7 +45,7 @@ export class Recipient {
     const rate = fiat.unsure ? this.money?.rate : fiat.rate;
     if (!this.money || !rate) {
       this.#money = undefined;
-      this.amount = text;
+      this.amount = text.replace(COIN_NAMED, '');
       return;
     }
     this.#money = { text, rate };
