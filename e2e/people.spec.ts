@@ -142,6 +142,23 @@ test('the address book leads to a payment of whom it has @wide', async ({ page }
   await expect(page.getByText('In your address book: The shop')).toBeVisible();
   await page.goBack();
   await expect(page.getByTestId('contacts')).toContainText('The shop');
+
+  // A payment that was begun outlasts both another one and the lock.
+  const [address, amount] = [page.getByLabel('Address', { exact: true }), page.getByLabel('Amount', { exact: true })];
+  await goTo(page, 'Send');
+  await address.fill('');
+  await amount.fill('7.5');
+  await page.goto('/#/settings/contacts');
+  await page.getByTestId('contacts').getByRole('link', { name: 'Send' }).click();
+  await expect(address).toHaveValue(SHOP);
+  await expect(amount).toHaveValue('');
+  await page.getByRole('button', { name: 'Lock wallet' }).click();
+  await unlock(page);
+  await goTo(page, 'Send');
+  await expect(page.getByText('The payment you had begun before is kept.')).toBeVisible();
+  await page.getByRole('button', { name: 'Go back to it' }).click();
+  await expect(amount).toHaveValue('7.5');
+  await expect(address).toHaveValue('');
 });
 
 test('a name stands for an address once a service is named, asked by hand, and its answer is protected by DNSSEC', async ({

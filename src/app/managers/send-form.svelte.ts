@@ -2,7 +2,7 @@ import type { Network } from '../../protocol/model.ts';
 import type { FeeLevels, PricedRequest, Priority, SweepRequest, TransferRequest } from '../../wallet/index.ts';
 import { errorText, requestText } from '../errors.ts';
 import { m } from '../language/messages.ts';
-import { isName } from '../services/addresses.ts';
+import { addressOf, isName } from '../services/addresses.ts';
 import { toAtomic } from '../services/atomic.ts';
 import { levelOf } from '../services/fee.ts';
 import { overText, tooMuchText } from '../services/over.ts';
@@ -89,10 +89,10 @@ export class SendForm {
   /** Message where the amount is more than can be spent; a fee counts where one is known. */
   get over(): string | undefined {
     const { total, levels } = this;
-    const unlocked = wallet.accountBalance?.unlocked;
-    if (this.sweep || unlocked === undefined) return undefined;
+    const balance = wallet.accountBalance;
+    if (this.sweep || balance === undefined) return undefined;
     const fee = levels?.planned === false ? levelOf(levels, this.priority)?.fee : undefined;
-    return overText({ total, several: this.recipients.length > 1, fee }, unlocked);
+    return overText({ total, several: this.recipients.length > 1, fee }, balance);
   }
 
   /** Why it cannot be sent, once that was tried. */
@@ -138,7 +138,8 @@ export class SendForm {
   /** Reads an address as the person leaves the field; a whole payment request fills the amount as well. What is typed meanwhile is not judged. */
   async readAddress(recipient: Recipient): Promise<boolean> {
     if (!this.#takeRequests(recipient)) return false;
-    const address = recipient.address.trim();
+    const address = addressOf(recipient.address);
+    recipient.address = address;
     const { problem, isAddress } = this.#firstLook(address);
     if (!isAddress) {
       recipient.addressProblem = problem;

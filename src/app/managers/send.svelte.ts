@@ -58,6 +58,10 @@ export class SendFlow {
   readonly #api = wallet.api;
   /** Of the file, where this wallet cannot sign. */
   readonly saving = new Attempt();
+  /** Payments that were begun when something else came to fill the form, the latest at the end. */
+  aside: readonly Draft[] = $state.raw([]);
+  /** What the last link filled in, to tell whether it was changed. */
+  #linked: string | undefined;
   #left = false;
   /** The form is being read. */
   #reading = false;
@@ -82,6 +86,8 @@ export class SendFlow {
   enter(chosen: ChosenCoins | undefined): void {
     this.#left = false;
     if (chosen === undefined) return;
+    // A split empties the form.
+    if (chosen.split !== undefined) this.#putAside();
     this.form.takeCoins(chosen);
     this.#forgetProblems();
   }
@@ -105,10 +111,38 @@ export class SendFlow {
     return ['form', 'preparing', 'review'].includes(this.step) ? this.form.draft() : undefined;
   }
 
-  /** A link from elsewhere fills the form, in place of what was in it. */
+  /** A link from elsewhere fills the form. What was in it is put aside, unless a link before had filled it and nothing was changed since. */
   takeRequest(uri: string): void {
+    if (JSON.stringify(this.form.draft()) !== this.#linked) this.#putAside();
     this.clear();
     this.form.takeRequest(uri);
+    this.#linked = JSON.stringify(this.form.draft());
+  }
+
+  /** Back to the payment that was put aside last; the one in the form changes places with it. */
+  takeUp(): void {
+    const draft = this.aside.at(-1);
+    if (!draft) return;
+    const others = this.aside.slice(0, -1);
+    const here = this.form.draft();
+    this.aside = here ? [here, ...others] : others;
+    this.clear();
+    this.form.resume(draft);
+  }
+
+  /** What was begun and not sent, for {@link resume}. */
+  kept(): Begun {
+    return { draft: this.draft(), aside: this.aside };
+  }
+
+  resume({ draft, aside }: Begun): void {
+    this.aside = aside;
+    if (draft) this.form.resume(draft);
+  }
+
+  #putAside(): void {
+    const draft = this.form.draft();
+    if (draft) this.aside = [...this.aside, draft];
   }
 
   /** Reads the form, then has it planned; nothing is signed and nothing leaves yet. */
@@ -332,16 +366,21 @@ export class SendFlow {
   }
 }
 
+/** What was begun and not sent. In memory alone. */
+interface Begun {
+  readonly draft: Draft | undefined;
+  readonly aside: readonly Draft[];
+}
+
 /** Fetched when it is needed: most wallets have none. */
 const ledgerOf = async () => (await import('./ledger.svelte.ts')).ledger;
 
 /** Form in progress: kept while the person looks elsewhere, until it is sent or the wallet is left. In memory alone. */
 let begun: SendFlow | undefined;
 /** Forms in progress when a wallet was locked, by its address: restored once that wallet is unlocked. In memory alone. */
-const drafts = new Map<string, Draft>();
+const drafts = new Map<string, Begun>();
 wallet.atLeaving(() => {
-  const draft = begun?.draft();
-  if (draft && wallet.view) drafts.set(wallet.view.primaryAddress, draft);
+  if (begun && wallet.view) drafts.set(wallet.view.primaryAddress, begun.kept());
   begun = undefined;
 });
 
@@ -351,9 +390,9 @@ export function openSending(network: () => Network): SendFlow {
   if (chosen !== undefined && begun?.step !== 'form') begun = undefined;
   begun ??= new SendFlow(network);
   const address = wallet.view?.primaryAddress ?? '';
-  const draft = drafts.get(address);
+  const kept = drafts.get(address);
   drafts.delete(address);
-  if (draft) begun.form.resume(draft);
+  if (kept) begun.resume(kept);
   begun.enter(chosen);
   return begun;
 }

@@ -13,8 +13,10 @@ export interface Asked {
 }
 
 /** Said under the field while it is typed in: that it is more than can be spent, and what can be. Undefined where it is not. */
-export function overText({ total, several, fee = 0n }: Asked, unlocked: bigint): string | undefined {
+export function overText({ total, several, fee = 0n }: Asked, balance: Pick<Balance, 'total' | 'unlocked'>): string | undefined {
+  const { unlocked } = balance;
   if (total === 0n || total + fee <= unlocked) return undefined;
+  if (balance.total === 0n) return m.err_no_coins();
   if (unlocked === 0n) return m.err_nothing_unlocked();
   const amount = writeAmount(unlocked);
   if (total <= unlocked) return m.send_over_fee({ fee: writeAmount(fee), amount });
@@ -25,6 +27,7 @@ export function overText({ total, several, fee = 0n }: Asked, unlocked: bigint):
 export function tooMuchText(asked: bigint, balance: Balance, { network, accounts }: WalletView): string | undefined {
   const { total, unlocked, unlocks } = balance;
   if (asked <= unlocked) return undefined;
+  if (total === 0n) return m.err_no_coins();
   const [next] = unlocks;
   if (asked <= total && unlocked === 0n && next) return m.err_all_locked({ when: unlockText(next, network) });
   if (asked <= total) return m.err_over_unlocked({ amount: writeAmount(unlocked) });

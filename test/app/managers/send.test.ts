@@ -39,6 +39,7 @@ vi.mock('../../../src/app/managers/wallet.svelte.ts', () => {
     wallet: {
       api,
       account: 0,
+      chooseAccount: async () => undefined,
       get accountBalance() {
         return worker.balance;
       },
@@ -82,6 +83,54 @@ describe('a payment request', () => {
     await flow.prepare();
     expect(flow.form.asked(ADDRESS)).toBe('Ana: rent');
     expect(flow.form.asked('another')).toBeUndefined();
+  });
+});
+
+describe('a payment that was begun', () => {
+  const OTHER = `monero:${ADDRESS}?tx_amount=2`;
+  const amounts = (flow: ReturnType<typeof filled>) => flow.form.recipients.map(({ amount }) => amount);
+
+  it('is kept when a link fills the form, and changes places with that', () => {
+    const flow = filled('1');
+    flow.takeRequest(OTHER);
+    expect(amounts(flow)).toEqual(['2']);
+    flow.takeUp();
+    expect(amounts(flow)).toEqual(['1']);
+    flow.takeUp();
+    expect(amounts(flow)).toEqual(['2']);
+    flow.clear();
+    flow.takeUp();
+    expect([amounts(flow), flow.aside]).toEqual([['1'], []]);
+  });
+
+  it('is one of several where each was changed; what a link alone had filled in is not kept', () => {
+    const flow = filled('1');
+    flow.takeRequest(OTHER);
+    flow.takeRequest(`monero:${ADDRESS}?tx_amount=3`);
+    expect(flow.aside).toHaveLength(1);
+    flow.form.recipients[0]!.amount = '4';
+    flow.takeRequest(OTHER);
+    expect(flow.aside.map(({ recipients }) => recipients[0]?.amount)).toEqual(['1', '4']);
+  });
+
+  it('is kept when the form is wanted for coins to be split', () => {
+    const flow = filled('1');
+    flow.enter({ keyImages: ['a'], amount: COIN, account: 0, addresses: 1, split: { coins: 2, address: ADDRESS } });
+    expect(flow.aside).toHaveLength(1);
+    const restored = new SendFlow(() => 'mainnet');
+    restored.resume(flow.kept());
+    expect(restored.aside).toEqual(flow.aside);
+  });
+});
+
+describe('what is pasted', () => {
+  it('is an address however it was broken into lines and groups, and an amount with its coin’s name', async () => {
+    const flow = filled();
+    const [recipient] = flow.form.recipients;
+    recipient!.address = ` ${ADDRESS.replace(/.{5}/g, '$& ')}\n\u200e`;
+    recipient!.type('0.25 XMR');
+    await flow.prepare();
+    expect([recipient!.address, recipient!.amount, flow.step]).toEqual([ADDRESS, '0.25', 'review']);
   });
 });
 
