@@ -163,6 +163,9 @@ describe('sending', () => {
     expect(flow.form.tooMuch).toBe('That is more than the wallet holds, 5 XMR. Enter less, or send all.');
     flow.form.recipients[0]!.amount = '5';
     expect(flow.form.tooMuch).toBeUndefined();
+    worker.balance = { ...worker.balance, total: 0n, unlocked: 0n };
+    const nothing = 'There are no coins here yet. Receive some first.';
+    expect([flow.form.over, flow.form.tooMuch]).toEqual([nothing, nothing]);
   });
 
   it('says while an amount is typed that it is more than can be spent, with a fee where one is known', () => {
