@@ -74,16 +74,20 @@ function asKept(value: JsonValue): JsonValue {
 }
 
 /**
- * Whether the reference's parser takes a well-formed value: it refuses integers beyond 64 bits, arrays in arrays, and arrays of several
- * kinds, of which integers with a sign, without one, and numbers with a fraction are three.
+ * Whether the reference's parser takes a well-formed value: it refuses integers beyond 64 bits, arrays in arrays, arrays and objects
+ * in a field without a name, and arrays of several kinds, of which integers with a sign, without one, and numbers with a fraction are three.
  */
 function isReadable(value: JsonValue): boolean {
   if (typeof value === 'bigint') return value <= U64_MAX && value >= I64_MIN;
   if (typeof value !== 'object' || value === null) return true;
-  if (!Array.isArray(value)) return Object.values(value).every(isReadable);
+  if (!Array.isArray(value))
+    return Object.entries(value).every(([name, field]) => (name !== '' || isSingle(field)) && isReadable(field));
   const kinds = new Set(value.map(kindOf));
   return kinds.size <= 1 && !kinds.has('array') && !kinds.has('null') && value.every(isReadable);
 }
+
+/** What a field without a name may hold, which is not kept. */
+const isSingle = (value: JsonValue): boolean => typeof value !== 'object' || value === null || isEmptyArray(value);
 
 function kindOf(value: JsonValue): string {
   if (value === null) return 'null';

@@ -279,6 +279,17 @@ describe('the wire', () => {
     '{"id":1}',
     '{"id":1,"method":5}',
     '{"id":1,"method":{}}',
+    '{"id":{"":1,"a":{"":"b","c":[1]}},"method":"get_block_count"}',
+    '{"id":{"":[],"a":{"":{"b":1}}},"method":"get_block_count"}',
+    '{"id":{"":[1]},"method":"get_block_count"}',
+    '{"id":1,"jsonrpc":2.0,"method":"get_block_count"}',
+    '{"id":1,"jsonrpc":["2.0"],"method":"get_version"}',
+    '{"id":1,"jsonrpc":{},"method":"nothing"}',
+    '{"id":1,"jsonrpc":[],"method":"get_block_count"}',
+    '{"id":"\\v\\b\\f\\n\\r\\t\\/\\\'\\"\\\\\\u0041","method":"nothing"}',
+    '{"id":"\\x41","method":"nothing"}',
+    '{"id":"\\U0041","method":"nothing"}',
+    '{"id":"a\\',
   ])('%s is answered alike', async (body) => {
     const [ours, theirs] = await Promise.all(
       [devnet, monerod].map(async ({ url }) => {

@@ -77,6 +77,8 @@ describe('requests that are no calls', () => {
     '{"id":[],"jsonrpc":[],"method":"get_version","params":[]}',
     '{"id":{"a":[]},"method":"get_version"}',
     '{"id":{"a":null,"b":{"":1,"c":null}},"method":"get_version"}',
+    '{"id":{"":[],"a":{"":{"b":1}}},"method":"get_version"}',
+    '{"id":{"":[1]},"method":"get_version"}',
     '{"id":"x","method":[]}',
     '{"id":[],"method":"nope"}',
     '{"id":1,"method":"get_version","params":[1,"a"]}',

@@ -63,6 +63,8 @@ async function answerJsonRpc(context: RpcContext, body: Uint8Array): Promise<Htt
   const call = JSON_RPC_METHODS.get(name);
   if (call === undefined || !isOpenTo(call, context))
     return envelope(given === undefined ? '' : echoOf(given), { error: METHOD_NOT_FOUND });
+  const version = request.get('jsonrpc');
+  if (version !== undefined && typeof version !== 'string') return envelope(0, { error: INVALID_PARAMS });
   const id = given === undefined ? 0 : echoOf(given);
   try {
     const asked = request.get('params');

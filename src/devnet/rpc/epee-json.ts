@@ -2,7 +2,8 @@ import { utf8FromLatin1 } from '../../base/index.ts';
 
 /**
  * JSON as the reference's daemon reads it (epee, portable_storage_from_json.h): looser than JSON where it may be (a text that ends early, what
- * comes behind the last bracket), stricter where it cannot keep a value (lists of lists, lists of several kinds, `null` in a list).
+ * comes behind the last bracket), stricter where it cannot keep a value (lists of lists, lists of several kinds, `null` in a list, an
+ * object or a list in a field without a name). A single value in such a field is not kept.
  */
 
 /** Unsigned and signed integers are told apart by their sign in the text; a number is one with a fraction or an exponent. */
@@ -95,7 +96,8 @@ class Reader {
       const start = this.#start();
       if (start === END) return fields;
       const value = start === LIST ? this.#list(depth) : this.#value(start, depth, fields.get(name));
-      if (value !== undefined) fields.set(name, value);
+      if (name === '' && (isSection(value) || isList(value))) throw new BadText();
+      if (value !== undefined && name !== '') fields.set(name, value);
       if (this.#next(COMMA, CLOSE) !== COMMA) return fields;
     }
   }
@@ -175,8 +177,11 @@ class Reader {
 
   #escape(): string {
     const char = this.#text[++this.#at];
-    if (char === undefined) throw new BadText();
-    if (char !== 'u') return ESCAPES.get(char) ?? char;
+    if (char !== 'u') {
+      const meant = ESCAPES.get(char ?? '');
+      if (meant === undefined) throw new BadText();
+      return meant;
+    }
     const digits = this.#text.slice(this.#at + 1, this.#at + 5);
     if (!/^[0-9a-fA-F]{4}$/.test(digits)) throw new BadText();
     this.#at += 4;
@@ -191,6 +196,7 @@ const ESCAPES: ReadonlyMap<string, string> = new Map([
   ['r', '\r'],
   ['t', '\t'],
   ['v', '\v'],
+  ...Array.from('\'"\\/', (char): [string, string] => [char, char]),
 ]);
 
 const ASCII = /^[\0-\x7f]*$/;
