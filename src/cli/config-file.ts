@@ -23,7 +23,8 @@ function argumentOf(line: string, path: string, flags: Flags): string[] {
   const name = (equals < 0 ? bare : bare.slice(0, equals)).trim();
   const value = equals < 0 ? '1' : bare.slice(equals + 1).trim();
   const flag = flags[name];
-  if (flag === undefined || name === 'config-file') throw new CliError(`unknown option "${name}" in ${path}`);
+  // A line without its = may hold a password.
+  if (flag === undefined || name === 'config-file') throw new CliError(`unknown option "${name.split(/\s/)[0]}" in ${path}`);
   if (flag.value !== undefined) return [`--${name}=${value}`];
   return ['1', 'true', 'yes', 'on'].includes(value) ? [`--${name}`] : [];
 }

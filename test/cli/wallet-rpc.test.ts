@@ -139,6 +139,9 @@ describe('flags', () => {
     expect(readSettings(values)).toMatchObject({ port: 6, walletDir: '/from/file', restricted: true, network: 'stagenet' });
     writeFileSync(path, 'nonsense=1\n');
     await expect(withConfigFile({ 'config-file': path }, 'wallet-rpc', FLAGS)).rejects.toThrow(/nonsense/);
+    writeFileSync(path, 'password a secret\n');
+    const refused = withConfigFile({ 'config-file': path }, 'wallet-rpc', FLAGS);
+    await expect(refused).rejects.toThrow(`unknown option "password" in ${path}`);
     await expect(withConfigFile({ 'config-file': join(folder, 'none') }, 'wallet-rpc', FLAGS)).rejects.toThrow(/config file/);
   });
 });

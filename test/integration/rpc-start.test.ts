@@ -268,6 +268,7 @@ describe('the log', () => {
         body: SEED,
         headers: { Authorization: `Basic ${SECRET}` },
       });
+      await send(url, { path: `/${encodeURIComponent(SECRET)}`, body: SEED });
       const failed = await send(url, { body: '{"id":1,"jsonrpc":"2.0","method":"refresh"}' });
       expect(JSON.parse(failed.body)).toMatchObject({
         error: {

@@ -45,6 +45,9 @@ interface Reply {
 
 const NO_BODY = new Uint8Array(0);
 
+/** Where it answers. */
+const PATH = '/json_rpc';
+
 /**
  * The service over HTTP or TLS: `/json_rpc` for every method of HTTP, as the reference has it.
  * @throws CliError when a file of TLS cannot be used
@@ -92,7 +95,7 @@ async function reply(
   }
   // A connection is trusted once it has logged in, or, without a login, has sent a whole request.
   if (gate !== undefined) connectionLimiter.letIn(request.socket);
-  if (request.url !== '/json_rpc') return { status: 404, type: 'text/plain' };
+  if (request.url !== PATH) return { status: 404, type: 'text/plain' };
   const body = await readBody(request, options.service.longestRequest);
   if (body === undefined) return { status: 413, type: 'text/plain', headers: { Connection: 'close' } };
   connectionLimiter.letIn(request.socket);
@@ -115,13 +118,18 @@ function isOwnName(host: string | undefined, origins: readonly string[]): boolea
   );
 }
 
+/** What a client sends may be a secret, its path too. */
+function pathInLog(url = ''): string {
+  const path = url.replace(/\?.*/s, '');
+  return path === PATH ? path : `a path of ${path.length} characters`;
+}
+
 function send(request: IncomingMessage, response: ServerResponse, answer: Reply, options: RpcServerOptions): void {
   const { body = NO_BODY } = answer;
   options.log?.(
     'DEBUG',
     'net.http',
-    () =>
-      `${request.socket.remoteAddress} ${request.method} ${request.url?.replace(/\?.*/s, '').slice(0, 100)}: ${answer.status}`,
+    () => `${request.socket.remoteAddress} ${request.method} ${pathInLog(request.url)}: ${answer.status}`,
   );
   response.writeHead(answer.status, {
     'Cache-Control': 'no-store',
