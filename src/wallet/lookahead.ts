@@ -26,9 +26,15 @@ export function majorsAhead({ accounts, lookahead }: Watch): number {
 }
 
 /** Subaddresses of an account looked ahead to, from the last that was made or used. */
-export function minorsAhead({ accounts, lookahead }: Watch, major: number): number {
-  const made = accounts[major]?.labels.length ?? 1;
-  return Math.min(made - 1 + lookahead.minor, 2 ** 32);
+export function minorsAhead(watch: Watch, major: number): number {
+  const made = watch.accounts[major]?.labels.length ?? 1;
+  return Math.min(made - 1 + minorsBearable(watch), 2 ** 32);
+}
+
+/** Of so many accounts that they could not be watched by the default (a file of a byte or two for each makes them) fewer addresses each. */
+function minorsBearable({ accounts: { length }, lookahead: { minor } }: Watch): number {
+  const bearable = Math.max(1, Math.floor(MOST_WATCHED / length));
+  return bearable < DEFAULT_LOOKAHEAD.minor ? Math.min(minor, bearable) : minor;
 }
 
 /** Whether the reference would recognise an output to this subaddress now. */

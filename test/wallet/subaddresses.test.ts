@@ -2,7 +2,7 @@ import { beforeAll, expect, it } from 'vitest';
 import { bytesToHex } from '../../src/base/index.ts';
 import { loadCrypto } from '../../src/crypto/index.ts';
 import type { WalletKeys } from '../../src/wallet/keys.ts';
-import { DEFAULT_LOOKAHEAD } from '../../src/wallet/lookahead.ts';
+import { DEFAULT_LOOKAHEAD, isWithin, MOST_WATCHED, majorsAhead, minorsAhead } from '../../src/wallet/lookahead.ts';
 import { SubaddressTable } from '../../src/wallet/subaddresses.ts';
 import { keysOf, newRegtestWallet } from './support.ts';
 
@@ -39,4 +39,15 @@ it('every key is found at its place, in the order of making, as the table grows 
   expect(table.indexAt(table.size)).toBeUndefined();
   expect(table.find(keys.addressKeys({ major: 5000, minor: 0 }).spendKey)).toBeUndefined();
   expect(await table.grow(accounts(45), pause)).toBe(false);
+});
+
+it('T6 accounts without number are watched for as many addresses as a wallet can, and as always below that', () => {
+  const watched = (count: number): number => {
+    const watch = accounts(count);
+    return majorsAhead(watch) * minorsAhead(watch, 0);
+  };
+  expect(watched(9_000)).toBe(9_049 * DEFAULT_LOOKAHEAD.minor);
+  for (const many of [10_001, 33_000, 1_000_000, 3_000_000])
+    expect(watched(many), String(many)).toBeLessThan(MOST_WATCHED + many + 100 * DEFAULT_LOOKAHEAD.minor);
+  expect(isWithin(accounts(1_000_000), { major: 999_999, minor: 1 })).toBe(true);
 });
