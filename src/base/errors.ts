@@ -16,6 +16,10 @@ export abstract class CodedError<Code extends string> extends Error {
 /** The words of anything that was thrown. */
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
+/** The code of an error of a room or of the system; empty where it has none. */
+export const codeOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+
 /** Errors of bytes and texts of any format. */
 export type FormatErrorCode =
   /** Not hexadecimal digits, two a byte. */

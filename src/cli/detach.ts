@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { openSync, readFileSync, writeSync } from 'node:fs';
+import { codeOf } from '../base/index.ts';
 import { CliError } from './errors.ts';
 import { type FlagValues, textFlag } from './flags.ts';
 
@@ -58,6 +59,6 @@ function isRunning(pid: number): boolean {
     return process.kill(pid, 0);
   } catch (error) {
     // A process of another user: it runs, and may not be signalled.
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
+    return codeOf(error) === 'EPERM';
   }
 }

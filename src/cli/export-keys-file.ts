@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
-import { messageOf } from '../base/index.ts';
+import { codeOf, messageOf } from '../base/index.ts';
 import { createInlineScanPool } from '../scan/index.ts';
 import { FileJournalStore } from '../storage/file-store.ts';
 import { environment, Wallet } from '../wallet/index.ts';
@@ -22,7 +22,7 @@ async function run(values: FlagValues): Promise<void> {
   try {
     await writeFile(output, file, { flag: 'wx', mode: 0o600 });
   } catch (error) {
-    const exists = error instanceof Error && 'code' in error && error.code === 'EEXIST';
+    const exists = codeOf(error) === 'EEXIST';
     throw new CliError(
       exists
         ? `${output} is there already: choose another file with --output`

@@ -1,3 +1,5 @@
+import { codeOf } from '../base/index.ts';
+
 /** One press of Ctrl+C may arrive twice, from the terminal and from the script that started this process. */
 const SAME_PRESS_MS = 1000;
 
@@ -18,7 +20,7 @@ export async function runUntilStopped(stop: () => Promise<void>): Promise<void> 
 
 /** Message for a server that cannot have its port. @param flag that names another one */
 export function portProblem(error: unknown, port: number, flag: string): string | undefined {
-  const code = (error as NodeJS.ErrnoException).code;
+  const code = codeOf(error);
   if (code === 'EADDRINUSE') return `port ${port} is taken: choose another with --${flag}, or --${flag} 0 for any`;
   if (code === 'EACCES')
     return `port ${port} needs rights that this process does not have: choose one from 1024 up with --${flag}`;

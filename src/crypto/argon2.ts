@@ -66,7 +66,7 @@ export async function argon2id(input: Argon2Input, cost: Argon2Cost, length: num
     if (at === 0) throw new CryptoError('kernel-unavailable', 'expected memory for a hash of this cost', { memory });
     new Uint8Array(kernel.memory.buffer).set(hashed, at);
     const hash = kernel.argon2id(hashed.length, memory, passes, lanes, length);
-    return new Uint8Array(kernel.memory.buffer as ArrayBuffer).slice(hash, hash + length);
+    return new Uint8Array(kernel.memory.buffer).slice(hash, hash + length);
   } finally {
     hashed.fill(0);
     kernel.wipe();

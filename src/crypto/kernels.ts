@@ -38,7 +38,7 @@ export class Kernels<E extends CurveExports = CurveExports> {
 
   /** The memory as it is now. A call that allocates may replace it: take it anew after each. */
   get bytes(): Uint8Array<ArrayBuffer> {
-    return new Uint8Array(this.exports.memory.buffer as ArrayBuffer);
+    return new Uint8Array(this.exports.memory.buffer);
   }
 
   /** @throws CryptoError `kernel-unavailable` when the memory cannot grow */

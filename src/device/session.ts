@@ -84,9 +84,9 @@ export class DeviceSession {
   /** A secret as a command takes it: inside a transaction with the HMAC that came with it. 32 or 64 bytes. */
   slot(secret: Readonly<Uint8Array>): Uint8Array {
     if (this.#macs === undefined) return secret.slice();
-    const mac = this.#macs.get(bytesToHex(secret as Uint8Array));
+    const mac = this.#macs.get(bytesToHex(secret));
     if (mac === undefined) throw new DeviceError('not-possible', 'expected a secret that the device gave in this transaction');
-    return concatBytes(secret as Uint8Array, mac);
+    return concatBytes(secret, mac);
   }
 
   /** Whether the device tells a point for the first time since it was connected. @param point 32 bytes */

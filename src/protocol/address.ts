@@ -116,7 +116,7 @@ export function decodeOwnAddress(text: string, network?: Network): Address {
 
 /** Whether every one of them may be a secret key times G. Whoever has none could not spend what is paid to it, or everybody could. */
 const areSomebodys = (keys: readonly Uint8Array[]): boolean =>
-  areInMainSubgroup(keys) && !keys.some((key) => equalBytes(key, IDENTITY as Uint8Array));
+  areInMainSubgroup(keys) && !keys.some((key) => equalBytes(key, IDENTITY));
 
 function checkedPayload(bytes: Uint8Array): Uint8Array {
   const payload = bytes.subarray(0, bytes.length - CHECKSUM);

@@ -97,7 +97,7 @@ export class ByteReader {
   /** A copy of the next `count` bytes. */
   bytes(count: number): Uint8Array<ArrayBuffer> {
     const start = this.#take(count);
-    return this.#bytes.slice(start, start + count) as Uint8Array<ArrayBuffer>;
+    return this.#bytes.slice(start, start + count);
   }
 
   /** `count` byte strings of `size` bytes each, as copies. Checks that all of them are there before it allocates. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type FileHandle, open, readFile, readlink, stat, unlink } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { basename } from 'node:path';
-import { parseJson, stringifyJson } from '../base/index.ts';
+import { codeOf, parseJson, stringifyJson } from '../base/index.ts';
 import { locked, type StorageError } from './errors.ts';
 import { hasSocketLock, lockBySocket } from './socket-lock.ts';
 
@@ -88,7 +88,7 @@ async function createExclusively(path: string, holder: Holder): Promise<boolean>
   try {
     file = await open(path, 'wx', 0o600);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    if (codeOf(error) === 'EEXIST') return false;
     throw error;
   }
   try {
@@ -118,7 +118,7 @@ async function isAlive(holder: Holder): Promise<boolean> {
   try {
     process.kill(pid, 0);
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
+    return codeOf(error) === 'EPERM';
   }
   const now = await birthOf(pid);
   return born === '' || now === '' || born === now;

@@ -1,5 +1,6 @@
 import { open, readFile, rename, stat, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { codeOf } from '../base/index.ts';
 
 /**
  * The mark of a wallet file, in a file beside it that says which file it is itself, by its number and the time it was made: a copy is another
@@ -21,7 +22,7 @@ export async function readMark(path: string): Promise<string | undefined> {
     const [own, mark] = (await readFile(file, 'utf8')).split('\n');
     return own === (await identity(file)) ? mark : undefined;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    if (codeOf(error) === 'ENOENT') return undefined;
     throw error;
   }
 }

@@ -1,6 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { type FileHandle, lstat, mkdir, open, readdir, readFile, realpath, rename, rm, stat, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { codeOf } from '../base/index.ts';
 import type { Durability } from '../wallet/ports.ts';
 import { type Backend, isWalletName, type RecordFile } from './backend.ts';
 import { frame, joinContainer, splitContainer } from './container.ts';
@@ -305,10 +306,6 @@ async function readStart(file: FileHandle, length: number): Promise<Uint8Array> 
     done += bytesRead;
   }
   return bytes.subarray(0, done);
-}
-
-function codeOf(error: unknown): string {
-  return (error as NodeJS.ErrnoException | undefined)?.code ?? '';
 }
 
 /** Turns the system's failures into this room's. */

@@ -4,6 +4,7 @@ import { mkdtemp, readdir, readFile, rename, rm, statfs, symlink, unlink } from 
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { hostname, tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
+import { codeOf } from '../base/index.ts';
 import { locked } from './errors.ts';
 
 /**
@@ -134,7 +135,7 @@ async function isOwnDisk(folder: string): Promise<boolean> {
 /** A socket that refuses has no process any more; one that cannot be asked counts as alive. */
 async function refuses(path: string): Promise<boolean> {
   const socket = await reach(path);
-  if (socket instanceof Error) return ['ECONNREFUSED', 'ENOENT'].includes((socket as NodeJS.ErrnoException).code ?? '');
+  if (socket instanceof Error) return ['ECONNREFUSED', 'ENOENT'].includes(codeOf(socket));
   socket.destroy();
   return false;
 }
@@ -176,7 +177,7 @@ function listens(server: Server, path: string): Promise<boolean> {
       await once(server.listen(short), 'listening');
       return true;
     } catch (error) {
-      if (NO_SOCKETS.has((error as NodeJS.ErrnoException).code ?? '')) return false;
+      if (NO_SOCKETS.has(codeOf(error))) return false;
       throw error;
     }
   });

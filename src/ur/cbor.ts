@@ -88,12 +88,8 @@ export function readByteString(bytes: Uint8Array): Uint8Array {
 export function decodePart(bytes: Uint8Array): Part {
   const reader = new Reader(bytes);
   if (reader.head(ARRAY) !== 5) throw torn();
-  const [seqNum, seqLen, messageLen, checksum] = [0, 0, 0, 0].map(() => reader.head(UNSIGNED)) as [
-    number,
-    number,
-    number,
-    number,
-  ];
+  const number = () => reader.head(UNSIGNED);
+  const [seqNum, seqLen, messageLen, checksum] = [number(), number(), number(), number()];
   const fragment = reader.byteString();
   reader.end();
   return { seqNum, seqLen, messageLen, checksum, fragment };

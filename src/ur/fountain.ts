@@ -13,7 +13,8 @@ const rotated = (value: bigint, by: bigint): bigint => ((value << by) | (value >
 /** xoshiro256**, seeded with the SHA-256 of some bytes as four numbers, the most significant byte first. */
 function xoshiro(seed: Uint8Array): () => number {
   const view = new DataView(sha256(seed).buffer);
-  let [a, b, c, d] = [0, 8, 16, 24].map((at) => view.getBigUint64(at)) as [bigint, bigint, bigint, bigint];
+  const number = (at: number): bigint => view.getBigUint64(at);
+  let [a, b, c, d] = [number(0), number(8), number(16), number(24)];
   return () => {
     const result = (rotated((b * 5n) & MASK, 7n) * 9n) & MASK;
     const shifted = (b << 17n) & MASK;

@@ -185,7 +185,7 @@ function deviceOf(json: JsonObject): string | undefined {
 
 /** @throws Wallet2Error `keys-do-not-match` for a file that says two things at once */
 function requirePlaceholders({ viewKey, spendKey }: Account): void {
-  const stand = equalBytes(viewKey, DEVICE_VIEW_KEY as Uint8Array) && equalBytes(spendKey, DEVICE_SPEND_KEY as Uint8Array);
+  const stand = equalBytes(viewKey, DEVICE_VIEW_KEY) && equalBytes(spendKey, DEVICE_SPEND_KEY);
   if (!stand) throw new Wallet2Error('keys-do-not-match', 'expected no keys in the file of a wallet on a device');
 }
 

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { basename, dirname, resolve } from 'node:path';
-import { messageOf, secondsOf } from '../../base/index.ts';
+import { codeOf, messageOf, secondsOf } from '../../base/index.ts';
 import { loadCrypto } from '../../crypto/index.ts';
 import { type AliasResolver, aliasResolver } from '../../openalias/index.ts';
 import { RpcService } from '../../rpc/service.ts';
@@ -126,8 +126,7 @@ function makeFolder(path: string): void {
   try {
     mkdirSync(path, { mode: 0o700 });
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST')
-      throw new CliError(`Failed to create directory ${path}: ${messageOf(error)}`);
+    if (codeOf(error) !== 'EEXIST') throw new CliError(`Failed to create directory ${path}: ${messageOf(error)}`);
   }
 }
 

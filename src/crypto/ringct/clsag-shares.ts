@@ -2,7 +2,7 @@ import { asciiToBytes, concatBytes, padBytes, requireLength, u32ToBytes, wipe } 
 import { CryptoError } from '../errors.ts';
 import { hashToScalar } from '../hash.ts';
 import { kernels } from '../load.ts';
-import { areInMainSubgroup, G, hashToEc, multiScalarMulVartime, pointMul8, scalarMulPoints } from '../point.ts';
+import { areInMainSubgroup, G, hashToEc, multiScalarMulVartime, pointMul8, scalarMulPoint, scalarMulPoints } from '../point.ts';
 import { SCALAR_ONE, SCALAR_ZERO, scalarMul, scalarMulAdd } from '../scalar.ts';
 import { closingResponse, INV_EIGHT, type RingChallenge } from './clsag.ts';
 import { Ring, ringInput } from './ring-walk.ts';
@@ -61,7 +61,7 @@ export function boundChallenge(shared: SharedClsag, sums: NonceSums): BoundChall
     throw new CryptoError('bad-argument', `expected ${NONCES_OF_INPUT} nonces`);
   if (!areInMainSubgroup([...left, ...right])) throw new CryptoError('bad-point', 'expected nonces of the prime subgroup');
   const factor = bindingFactor(shared, sums);
-  const weights = [SCALAR_ONE as Uint8Array, factor];
+  const weights = [SCALAR_ONE, factor];
   const [L, R] = [multiScalarMulVartime(weights, left), multiScalarMulVartime(weights, right)];
   return kernels().scratch(() => {
     const walk = new Ring(ringInput(message, keyImage, D, pseudoOut, ring), ring.length, false);
@@ -110,7 +110,7 @@ export function noncePoints(nonces: readonly Uint8Array[], key: Uint8Array): { l
   const scalars = nonces.flatMap((nonce) => [nonce, nonce]);
   const points = scalarMulPoints(
     scalars,
-    nonces.flatMap(() => [G as Uint8Array, base]),
+    nonces.flatMap(() => [G, base]),
   );
   return nonces.map((_, i) => ({ left: points[2 * i]!, right: points[2 * i + 1]! }));
 }
@@ -118,7 +118,7 @@ export function noncePoints(nonces: readonly Uint8Array[], key: Uint8Array): { l
 /** The commitment key image divided by 8, of the output that is spent: z/8 · Hp(key). @param z what its masks differ by; secret */
 export function commitmentImage(z: Uint8Array, key: Uint8Array): Uint8Array {
   const over8 = scalarMul(z, INV_EIGHT);
-  const [D] = scalarMulPoints([over8], [hashToEc(key)]) as [Uint8Array];
+  const D = scalarMulPoint(over8, hashToEc(key));
   wipe(over8);
   return D;
 }

@@ -37,7 +37,7 @@ export function randomChoices(random: Random): SigningChoices {
     rangeProof: (amounts, masks) => bulletproofPlusProve(amounts, masks, random),
     pseudoMasks(inputs, outputMasks) {
       const masks = inputs.slice(1).map(() => randomScalar(random));
-      const sum = outputMasks.reduce(scalarAdd, SCALAR_ZERO as Uint8Array);
+      const sum = outputMasks.reduce(scalarAdd, SCALAR_ZERO);
       return [...masks, masks.reduce(scalarSub, sum)];
     },
     responses: ({ ring }) => ring.map(() => randomScalar(random)),

@@ -41,7 +41,7 @@ export class ClsagRounds {
     const { ring, pseudoOut, keyImage, D } = this.#facts;
     const { key, commitment } = ring[member]!;
     const [p, c] = [scalarMul(challenge, this.weights.muP), scalarMul(challenge, this.weights.muC)];
-    const left = multiScalarMulVartime([response, p, c], [G as Uint8Array, key, pointSub(commitment, pseudoOut)]);
+    const left = multiScalarMulVartime([response, p, c], [G, key, pointSub(commitment, pseudoOut)]);
     const right = multiScalarMulVartime([response, p, c], [hashToEc(key), keyImage, D]);
     return [left, right];
   }

@@ -1,5 +1,6 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { codeOf } from '../../base/index.ts';
 import { DevnetError } from '../errors.ts';
 import type { Database } from './database.ts';
 import { LmdbDatabase } from './lmdb.ts';
@@ -40,7 +41,7 @@ function writeLock(path: string): void {
     writeFileSync(path, String(process.pid), { flag: 'wx' });
     return;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    if (codeOf(error) !== 'EEXIST') throw error;
   }
   const owner = Number(readFileSync(path, 'utf8'));
   if (owner !== process.pid && isAlive(owner)) {
@@ -55,6 +56,6 @@ function isAlive(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
+    return codeOf(error) === 'EPERM';
   }
 }

@@ -81,19 +81,24 @@ export function ofNode({ createCipheriv, createDecipheriv }: NodeCiphers): Ciphe
 /** In a kernel, where the engine has no such cipher: a long journal is opened in a tenth of the time, too. */
 export function ofKernel(kernels: Kernels<CryptoExports>): Cipher {
   /** Key, nonce and what is bound, behind the bytes that are worked on. */
-  const put = (parts: readonly Uint8Array[]): number[] => parts.map((part) => kernels.put(part));
+  const put = (key: Uint8Array, nonce: Uint8Array, bound: Uint8Array) => ({
+    keyAt: kernels.put(key),
+    nonceAt: kernels.put(nonce),
+    boundAt: kernels.put(bound),
+  });
   return {
     encrypt: (key, nonce, bound, plain) =>
       kernels.scratch(() => {
         const at = kernels.alloc(plain.length + TAG);
-        const [keyAt, nonceAt, boundAt] = put([key, nonce, bound]) as [number, number, number];
+        const { keyAt, nonceAt, boundAt } = put(key, nonce, bound);
         kernels.bytes.set(plain, at);
         kernels.exports.xchachaSeal(at, plain.length, keyAt, nonceAt, boundAt, bound.length);
         return kernels.take(at, plain.length + TAG);
       }),
     decrypt: (key, nonce, bound, sealed) =>
       kernels.scratch(() => {
-        const [at, keyAt, nonceAt, boundAt] = put([sealed, key, nonce, bound]) as [number, number, number, number];
+        const at = kernels.put(sealed);
+        const { keyAt, nonceAt, boundAt } = put(key, nonce, bound);
         const size = sealed.length - TAG;
         if (kernels.exports.xchachaOpen(at, size, keyAt, nonceAt, boundAt, bound.length) === 0) return undefined;
         return kernels.take(at, size);

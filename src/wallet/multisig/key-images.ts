@@ -6,7 +6,7 @@ import type { MultisigAccount } from './account.ts';
 
 /** Sum of key shares, a scalar. The caller wipes it. */
 export const sumOfShares = (shares: readonly Uint8Array[]): Uint8Array =>
-  shares.reduce<Uint8Array>((sum, share) => scalarAdd(sum, share), SCALAR_ZERO as Uint8Array);
+  shares.reduce<Uint8Array>((sum, share) => scalarAdd(sum, share), SCALAR_ZERO);
 
 /** Each of our key shares times Hp of an output's key, 32 bytes each: what others need of us for its key image. */
 export function partialKeyImages({ keyShares }: MultisigAccount, key: Uint8Array): Uint8Array[] {

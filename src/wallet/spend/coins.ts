@@ -7,6 +7,7 @@ import type { SpendContext } from './context.ts';
 import { SpendError } from './errors.ts';
 import { fractionalThreshold } from './fees.ts';
 import type { SpendableOutput } from './inputs.ts';
+import { inPlaceOfImage } from './kept-rings.ts';
 import type { ChosenRate } from './rate.ts';
 import type { SweepOrder, TransferOrder } from './request.ts';
 
@@ -23,10 +24,9 @@ function isMixable({ rct, amount }: { readonly rct: boolean; readonly amount: bi
   return rct || isOneDigit(amount);
 }
 
-/** Until the cold half tells the key image, the output's own key stands for it: it is as unique, and keeps its ring (T3). */
+/** With its own key in place of a key image that the cold half has not told yet. */
 export function named(output: OwnedOutput): SpendableOutput {
-  const { keyImage, key } = output;
-  return { ...output, keyImage: keyImage ?? (key as string as KeyImage) };
+  return { ...output, keyImage: output.keyImage ?? inPlaceOfImage(output.key) };
 }
 
 /** How many coins an account has that are not on their way out and not set aside, locked ones included. */

@@ -8,9 +8,12 @@ import type { SpendableOutput } from './inputs.ts';
 /** All that was ever asked for on behalf of a ring's key image; in journals of old that is the ring. */
 export const askedOf = (ring: Ring | undefined): readonly bigint[] => ring?.asked ?? ring?.members ?? [];
 
+/** An output's own key in place of its key image, until that is told: it is as unique, and keeps the output's ring (T3). */
+export const inPlaceOfImage = (key: OutputKey): KeyImage => key as string as KeyImage;
+
 /** The ring that an output was given before: by its key image, or by its own key where that was not known yet. */
 export function keptRing(state: WalletState, { keyImage, key }: Pick<OwnedOutput, 'keyImage' | 'key'>): Ring | undefined {
-  const ring = (keyImage === undefined ? undefined : state.rings.get(keyImage)) ?? state.rings.get(key as string as KeyImage);
+  const ring = (keyImage === undefined ? undefined : state.rings.get(keyImage)) ?? state.rings.get(inPlaceOfImage(key));
   return ring !== undefined && isGivenUp(ring) ? undefined : ring;
 }
 
@@ -28,7 +31,7 @@ export function outputsOfMovedRings(state: WalletState): KeyImage[] {
   return [...state.unspent]
     .map((key) => state.outputs.get(key)!.output)
     .filter((output) => lacksOutput(keptRing(state, output), output))
-    .map(({ keyImage, key }) => keyImage ?? (key as string as KeyImage));
+    .map(({ keyImage, key }) => keyImage ?? inPlaceOfImage(key));
 }
 
 /**
@@ -44,7 +47,7 @@ export function ringsGivenUp(state: WalletState, names: readonly string[]): Wall
     if (output === undefined || !lacksOutput(keptRing(state, output), output)) {
       throw new SpendError('kept-ring-usable', 'expected an output that has moved since its ring was chosen');
     }
-    const images = [output.keyImage, output.key as string as KeyImage].filter((image) => image !== undefined);
+    const images = [output.keyImage, inPlaceOfImage(output.key)].filter((image) => image !== undefined);
     return images.filter((image) => state.rings.has(image)).map((keyImage) => ({ keyImage, asked: [], members: [] }));
   });
   return { type: 'RingsChosen', rings };

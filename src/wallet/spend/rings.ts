@@ -132,7 +132,7 @@ export class RingMaker {
   }
 
   async #clearOutputs(inputs: readonly SpendableOutput[]): Promise<ReadonlyMap<bigint, ClearOutputs>> {
-    const amounts = [...new Set(inputs.filter(({ rct }) => !rct).map(({ amount }) => amount as bigint))];
+    const amounts = [...new Set(inputs.filter(({ rct }) => !rct).map(({ amount }): bigint => amount))];
     if (amounts.length === 0) return new Map();
     const answer = await this.#port.histogram(amounts.sort((a, b) => (a < b ? -1 : 1)));
     return answer.check((entries) => new Map(amounts.map((amount) => [amount, countIn(entries, amount)])));

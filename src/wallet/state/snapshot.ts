@@ -1,6 +1,6 @@
 import { toAtomicAmount } from '../../protocol/model.ts';
 import { DEFAULT_LOOKAHEAD } from '../lookahead.ts';
-import type { ChainSpend, ImportedOutput, OwnedOutput, SubaddressIndex } from '../model.ts';
+import type { ChainSpend, OwnedOutput, SubaddressIndex } from '../model.ts';
 import { cosigningEvents } from '../multisig/cosigning-state.ts';
 import { keptAccount } from '../multisig/kept-account.ts';
 import type { WalletEvent } from './events.ts';
@@ -59,9 +59,8 @@ function advance(facts: readonly (OwnedOutput | ChainSpend)[], start: number, to
 /** Outputs and key images from the wallet's other half. */
 function* cold(state: WalletState): Generator<WalletEvent> {
   const images = [...state.keyImages].map(([key, keyImage]) => ({ key, keyImage }));
-  const [predicted, imported] = [true, false].map((wanted) =>
-    images.filter(({ key }) => state.predicted.has(key) === wanted),
-  ) as [typeof images, typeof images];
+  const predicted = images.filter(({ key }) => state.predicted.has(key));
+  const imported = images.filter(({ key }) => !state.predicted.has(key));
   if (imported.length > 0) yield { type: 'KeyImagesImported', images: imported };
   if (predicted.length > 0) yield { type: 'KeyImagesForetold', images: predicted };
   if (state.unplacedSpends.size > 0) yield { type: 'SpendsLearned', spends: [], unplaced: [...state.unplacedSpends] };
@@ -76,7 +75,7 @@ function* importedOutputs(state: WalletState): Generator<WalletEvent> {
   while (from < imported.length) {
     let to = from;
     while (to < imported.length && imported[to] !== undefined) to += 1;
-    const outputs = imported.slice(from, to) as ImportedOutput[];
+    const outputs = imported.slice(from, to).filter((output) => output !== undefined);
     if (outputs.length > 0) yield { type: 'OutputsImported', offset: from, outputs };
     from = to + 1;
   }

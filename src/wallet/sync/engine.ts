@@ -1,4 +1,4 @@
-import { messageOf } from '../../base/index.ts';
+import { codeOf, messageOf } from '../../base/index.ts';
 import type { DaemonInfo } from '../../daemon/index.ts';
 import type { Height } from '../../protocol/model.ts';
 import type { SyncPhase, SyncStatus } from '../api.ts';
@@ -248,6 +248,5 @@ export class SyncEngine {
 
 /** The code and the words of any room's typed error. */
 export function failureOf(error: unknown): { readonly code: string; readonly message: string } {
-  const { code } = (error ?? {}) as { readonly code?: unknown };
-  return { code: typeof code === 'string' ? code : 'internal', message: messageOf(error) };
+  return { code: codeOf(error) || 'internal', message: messageOf(error) };
 }

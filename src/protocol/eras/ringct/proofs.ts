@@ -191,7 +191,7 @@ function isBalanced(pseudoOuts: readonly Uint8Array[], { outPk, fee }: RctBase):
 /** Masks of the pseudo outputs: random but the last, which makes their sum that of the output masks. */
 function pseudoMasks(count: number, outputMasks: readonly Uint8Array[], random: Random): Uint8Array[] {
   const masks = Array.from({ length: count - 1 }, () => randomScalar(random));
-  const outputs = outputMasks.reduce((total, mask) => scalarAdd(total, mask), SCALAR_ZERO as Uint8Array);
+  const outputs = outputMasks.reduce((total, mask) => scalarAdd(total, mask), SCALAR_ZERO);
   masks.push(masks.reduce((rest, mask) => scalarSub(rest, mask), outputs));
   return masks;
 }
