@@ -137,6 +137,8 @@ test('the till: a price in money, a new address for each customer, and how safe 
   await page.getByRole('button', { name: 'Show the code' }).click();
   await expect(page.getByTestId('till-amount')).toContainText('0.01 monero');
   const shown = page.getByTestId('till-address');
+  const code = await page.getByTestId('till-address').getByRole('img').boundingBox();
+  expect(code?.width, 'it is read across a counter').toBeGreaterThan(340);
   const second = (await shown.getAttribute('data-address')) ?? '';
   expect(second).not.toBe(first);
   chain.devnet.faucet.give(second, coins('0.004'));

@@ -34,8 +34,13 @@ test.describe('a browser that asks for Arabic', () => {
     await expect(page.locator('html')).toHaveAttribute('dir', 'ltr');
     await expect(page.getByText('1.234.567')).toBeVisible();
     await expect(page.getByText('1 234,5 XMR')).toBeVisible();
-    const lines = await page.locator('nav li a').evaluateAll((links) => links.map((link) => link.getBoundingClientRect().height));
-    expect(new Set(lines).size, 'the name of the place that is shown takes one line, as the others do').toBe(1);
+    for (const size of ['100%', '200%']) {
+      await page.evaluate((text) => document.documentElement.style.setProperty('font-size', text), size);
+      const heights = await page
+        .locator('nav li a')
+        .evaluateAll((links) => links.map((link) => link.getBoundingClientRect().height));
+      expect(new Set(heights).size, `in text of ${size} every place has its name on one line`).toBe(1);
+    }
 
     await page.goto('/#/send');
     await expect(page.getByLabel('Betrag')).toHaveAttribute('placeholder', '0,00');

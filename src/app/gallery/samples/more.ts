@@ -236,7 +236,10 @@ export const more: Readonly<Record<string, Entry>> = {
     begun: () => ({ label: m.sync_label(), part: 0.02 }),
     'nearly done': () => ({ label: m.sync_label(), part: 0.97 }),
   }),
-  QrCode: entry(QrCode)({ address: () => ({ text: `monero:${OWN}` }) }),
+  QrCode: entry(QrCode)({
+    address: () => ({ text: `monero:${OWN}` }),
+    'across a counter': () => ({ text: `monero:${OWN}`, large: true }),
+  }),
   QrSquare: entry(QrSquare)({
     usual: () => ({ code: qrPath('monero'), label: m.qr_label() }),
     large: () => ({ code: qrPath(`monero:${OWN}?tx_amount=0.4`), label: m.qr_label(), large: true }),
