@@ -7,10 +7,13 @@ const UNHURRIED = 1000;
 /** A list that is drawn a line or a few in each frame. It has no keys: a line takes the next entry, and may be there twice meanwhile. */
 export class Lines<T> {
   shown: readonly T[] = $state.raw([]);
+  /** How many lines the list had when it was last whole: it does not change while lines are drawn. */
+  count = $state(0);
 
   /** The value it begins with is there at once. @param wanted followed while the component is shown in which this is made */
   constructor(wanted: () => readonly T[]) {
     this.shown = wanted();
+    this.count = this.shown.length;
     let first = true;
     $effect(() => {
       const next = wanted();
@@ -23,6 +26,7 @@ export class Lines<T> {
         next,
         (list) => {
           this.shown = list;
+          if (list === next) this.count = next.length;
           flushSync();
         },
       );
