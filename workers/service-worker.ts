@@ -216,8 +216,10 @@ self.addEventListener('message', (event) => {
   }
   // Answered with the name of a version that waits to be accepted, if one does.
   if (type === 'offered') event.waitUntil(accepted.offered().then((name) => port?.postMessage(name)));
-  // Answered where it fails.
-  if (type === 'accept-update') event.waitUntil(acceptUpdate(waits === true).catch(() => port?.postMessage('failed')));
+  // Asked of a worker that waits, by pages from before a version could be accepted later: they offer what it answers.
+  if (type === 'version') port?.postMessage(own.name);
+  // Answered where it fails. Those pages do not say whether it waits: none but a waiting worker is known to them.
+  if (type === 'accept-update') event.waitUntil(acceptUpdate(waits !== false).catch(() => port?.postMessage('failed')));
 });
 
 async function keepOfVersion(urls: readonly string[]): Promise<void> {

@@ -160,6 +160,18 @@ describe('T13 update: a new service worker', () => {
     expect(namesIn('first')).toEqual([`${AT}index.html?2`]);
   });
 
+  it('tells its name to a page that knows none but a waiting worker, and takes over at its word', async () => {
+    skipWaiting.mockClear();
+    const second = await start('2');
+    await second.tell('install');
+    expect(await second.message({ type: 'version' })).toBe('2');
+    expect(skipWaiting).not.toHaveBeenCalled();
+    await second.message({ type: 'accept-update' });
+    expect(skipWaiting).toHaveBeenCalledOnce();
+    await second.tell('activate');
+    expect(await shownBy(second)).toBe(`${AT}index.html?2`);
+  });
+
   it('goes on showing the version in use, also after it was started anew, and shows its own at the word of acceptance alone', async () => {
     await atWork('1');
     for (const second of [await atWork('2'), await start('2')]) {
@@ -168,7 +180,7 @@ describe('T13 update: a new service worker', () => {
     }
     const second = await start('2');
     expect(said).toEqual([]);
-    await second.message({ type: 'accept-update' });
+    await second.message({ type: 'accept-update', waits: false });
     expect(said).toEqual([[AT, { type: 'update' }]]);
     for (const now of [second, await start('2')]) {
       expect(await shownBy(now)).toBe(`${AT}index.html?2`);
@@ -216,11 +228,11 @@ describe('T18 the page opens whatever the caches do', () => {
     const second = await atWork('2');
     const third = await start('3');
     await third.tell('install');
-    await second.message({ type: 'accept-update' });
+    await second.message({ type: 'accept-update', waits: false });
     expect(namesIn('first')).toEqual([`${AT}index.html?2`, `${AT}index.html?3`]);
     await third.tell('activate');
     expect(await shownBy(third)).toBe(`${AT}index.html?2`);
-    await third.message({ type: 'accept-update' });
+    await third.message({ type: 'accept-update', waits: false });
     expect(await shownBy(third)).toBe(`${AT}index.html?3`);
   });
 
@@ -266,7 +278,7 @@ describe('T18 the page opens whatever the caches do', () => {
     vi.stubGlobal('caches', { open: async () => Promise.reject(new DOMException('full', 'QuotaExceededError')) });
     expect(await (await start('1')).ask('', navigation)).toBe(`of the server: ${AT}`);
     for (const part of ['assets/first-1.js', LIST]) expect(await worker.ask(part)).toBe(`of the server: ${AT}${part}`);
-    expect(await worker.message({ type: 'accept-update' })).toBe('failed');
+    expect(await worker.message({ type: 'accept-update', waits: false })).toBe('failed');
   });
 
   it.each(['{', '5', '{"parts":null}'])('takes a record of %s for none', async (text) => {
@@ -308,7 +320,7 @@ describe('what few visits need', () => {
     const its = [complete, LIST, LANGUAGE, ...KERNELS].map((url) => AT + url);
     expect(namesIn(LATER_CACHE)).toEqual([...its, AT + gone, AT + german].sort());
     expect(await second.ask(gone)).toBe('part');
-    await second.message({ type: 'accept-update' });
+    await second.message({ type: 'accept-update', waits: false });
     expect(namesIn(LATER_CACHE)).toEqual(its.sort());
   });
 
