@@ -144,6 +144,11 @@ describe('a chain in the file of old', () => {
     expect(existsSync(join(folder, 'chain.log'))).toBe(false);
     expect(readFileSync(join(folder, 'chain.log.old'))).toEqual(readFileSync(OLD));
     expect(await taken()).toMatchObject(TOP);
+    // An earlier release, run on the folder meanwhile, knows no database and begins a file of its own.
+    writeFileSync(join(folder, 'chain.log'), Buffer.concat([readFileSync(OLD), readFileSync(OLD)]));
+    expect(await taken()).toMatchObject(TOP);
+    expect(readFileSync(join(folder, 'chain.log.old'))).toEqual(readFileSync(OLD));
+    rmSync(join(folder, 'chain.log'));
     // One that somebody puts there later is not laid over a chain that has gone on.
     rmSync(join(folder, 'chain.log.old'));
     const fresh = join(folder, 'fresh');
