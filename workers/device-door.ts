@@ -4,8 +4,7 @@ import { ledgerConnector } from '../src/device/connector.ts';
 import { DeviceError, type DeviceErrorCode } from '../src/device/errors.ts';
 import { workOf } from '../src/device/question.ts';
 import type { DeviceTransport } from '../src/device/transport/port.ts';
-import { type AddressKeys, decodeAddress, encodeAddress } from '../src/protocol/index.ts';
-import type { Network } from '../src/protocol/model.ts';
+import { type AddressKeys, decodeAddress, encodeAddress, type Network } from '../src/protocol/index.ts';
 import {
   type Birth,
   type DeviceConnector,

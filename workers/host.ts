@@ -1,5 +1,5 @@
 import type { DeviceWork } from '../src/device/question.ts';
-import type { Network } from '../src/protocol/model.ts';
+import type { Network } from '../src/protocol/index.ts';
 import type {
   DaemonSettings,
   GroupPlan,

@@ -1,6 +1,6 @@
 import { asciiToBytes, bytesToHex, hexToBytes } from '../src/base/index.ts';
 import { keccak256, type Random } from '../src/crypto/index.ts';
-import type { Network } from '../src/protocol/model.ts';
+import type { Network } from '../src/protocol/index.ts';
 import type { WalletMark } from './host.ts';
 
 /** Hex digits of a mark's salt. */

@@ -1,7 +1,6 @@
 import { asObject, asText, equalBytes, hexToBytes, type JsonValue, parseJson, stringifyJson } from '../src/base/index.ts';
 import { isCanonicalScalar, scalarMulBase } from '../src/crypto/index.ts';
-import { decodeAddress } from '../src/protocol/index.ts';
-import type { Network } from '../src/protocol/model.ts';
+import { decodeAddress, type Network } from '../src/protocol/index.ts';
 import type { Pairing } from './host.ts';
 import { HostError } from './host-error.ts';
 

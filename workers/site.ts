@@ -1,5 +1,5 @@
 import { asBoolean, asObject, asText, type JsonValue, parseJson, stringifyJson } from '../src/base/index.ts';
-import type { Network } from '../src/protocol/model.ts';
+import type { Network } from '../src/protocol/index.ts';
 import type { SiteConfig } from './host.ts';
 import { HostError } from './host-error.ts';
 

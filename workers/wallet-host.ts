@@ -1,8 +1,7 @@
 import { hexToBytes, secondsOf, wipe } from '../src/base/index.ts';
 import { argon2id, loadCrypto } from '../src/crypto/index.ts';
 import { isDaemonError, isOnThisMachine } from '../src/daemon/index.ts';
-import { decodeAddress, POLYSEED_LANGUAGES, SEED_LANGUAGES } from '../src/protocol/index.ts';
-import type { Network } from '../src/protocol/model.ts';
+import { decodeAddress, type Network, POLYSEED_LANGUAGES, SEED_LANGUAGES } from '../src/protocol/index.ts';
 import { DEFAULT_KDF, deriveKey, type PasswordHash } from '../src/storage/index.ts';
 import type { DaemonSettings, JournalSummary, WalletEnvironment } from '../src/wallet/index.ts';
 import {

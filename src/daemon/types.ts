@@ -1,4 +1,4 @@
-import type { BlockHash, Height, TxHash } from '../protocol/model.ts';
+import type { BlockHash, Height, TxHash } from '../protocol/index.ts';
 import type { ReplyLayout } from '../scan/index.ts';
 
 /** A call that is given up when the signal aborts. */

@@ -1,5 +1,4 @@
-import type { Network } from '../protocol/index.ts';
-import { encodeAddress } from '../protocol/index.ts';
+import { encodeAddress, type Network } from '../protocol/index.ts';
 
 /** Question of the device to its owner during one request. */
 export type DeviceQuestion =

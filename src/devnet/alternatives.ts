@@ -1,6 +1,5 @@
 import { bytesToHex, hexToBytes, U64_MAX } from '../base/index.ts';
-import type { BlockHash } from '../protocol/index.ts';
-import { ByteReader, ByteWriter, parseBlock } from '../protocol/index.ts';
+import { type BlockHash, ByteReader, ByteWriter, parseBlock } from '../protocol/index.ts';
 import { minerTransaction, type ParsedBlock, type ParsedTransaction, parseWholeTransaction } from './parsed.ts';
 import type { Database, Table } from './store/database.ts';
 

@@ -120,7 +120,7 @@ export class Chain {
   }
 
   /** Records of blocks as they lie in the database, from one height up to another, which is out of it. */
-  *records(from: number, to = this.#height): Iterable<Uint8Array> {
+  *records(from: number, to: number): Iterable<Uint8Array> {
     for (const { value } of this.#database.table('blocks').range({ from: heightKey(from), to: heightKey(to) })) yield value;
   }
 
@@ -131,7 +131,7 @@ export class Chain {
   }
 
   /** Of all transactions, coinbase ones too, whose ids lie in a range. */
-  *transactionIds(range: Range = {}): Iterable<TxHash> {
+  *transactionIds(range: Range): Iterable<TxHash> {
     for (const { key } of this.#database.table('places').range(range)) yield bytesToHex(key) as TxHash;
   }
 

@@ -100,7 +100,7 @@ export interface ServedDevnet extends Devnet {
 export const DEFAULT_HISTORY: HistoryOptions = { blocks: 600, transactions: 24 };
 
 /** Opens or makes a chain. @throws DevnetError `log-in-use`, `no-store`, `other-network` */
-export async function openDevnet(options: DevnetOptions = {}): Promise<Devnet> {
+export async function openDevnet(options: DevnetOptions): Promise<Devnet> {
   await loadCrypto();
   const { dataDir, blockTime = 0, random = systemRandom, difficulty = 1n, hashRate } = options;
   const database = dataDir === undefined ? new MemoryDatabase() : await openFolder(dataDir);

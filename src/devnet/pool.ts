@@ -50,7 +50,7 @@ export class Pool {
   #isUnsettled = false;
 
   /** @param now the clock, in unix seconds */
-  constructor(chain: Chain, now: () => number, database: Database, options: PoolOptions = {}) {
+  constructor(chain: Chain, now: () => number, database: Database, options: PoolOptions) {
     this.#chain = chain;
     this.#now = now;
     this.#log = new PoolLog(now);

@@ -1,5 +1,5 @@
 import { hexToBytes } from '../base/index.ts';
-import type { KeyImage, TxHash } from '../protocol/model.ts';
+import type { KeyImage, TxHash } from '../protocol/index.ts';
 import { RpcError, type RpcErrorName } from './errors.ts';
 
 /** Whether a text is hexadecimal digits of a number of bytes, in either case. */

@@ -2,7 +2,7 @@ import type { Clock, Log } from '../base/index.ts';
 import type { Random } from '../crypto/index.ts';
 import type { DaemonClient } from '../daemon/index.ts';
 import type { AliasResolver } from '../openalias/index.ts';
-import type { Network } from '../protocol/model.ts';
+import type { Network } from '../protocol/index.ts';
 import type { DaemonSettings, NewWallet, Wallet } from '../wallet/index.ts';
 import type { Compat } from '../wallet2/index.ts';
 

@@ -1,4 +1,4 @@
-import type { BlockHash, Height, Network } from '../protocol/model.ts';
+import type { BlockHash, Height, Network } from '../protocol/index.ts';
 import type { ReplyLayout } from './layout.ts';
 
 /**

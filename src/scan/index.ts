@@ -1,4 +1,5 @@
 /** Scanning: the kernel's host, the line to workers, and pools over them. The pool of Node's threads is `pool-node.ts`. */
+export { releaseResult } from './columns.ts';
 export type * from './contract.ts';
 export { ScanError, type ScanErrorCode } from './errors.ts';
 export { ScanKernel } from './kernel.ts';

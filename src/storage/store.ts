@@ -35,7 +35,7 @@ export class SealedJournalStore implements JournalStore {
   readonly #backend: Backend;
   readonly #tools: SealTools;
 
-  constructor(backend: Backend, options: StoreOptions = {}) {
+  constructor(backend: Backend, options: StoreOptions) {
     this.#backend = backend;
     this.#tools = { kdf: DEFAULT_KDF, random: systemRandom, hash: argon2id, ...options };
   }

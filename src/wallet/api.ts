@@ -1,4 +1,4 @@
-import type { Network } from '../protocol/model.ts';
+import type { Network } from '../protocol/index.ts';
 import type { GroupStatus } from './group-api.ts';
 import type { Destination, SentState, SubaddressIndex, WalletKind } from './model.ts';
 

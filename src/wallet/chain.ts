@@ -1,4 +1,4 @@
-import type { Height, TxHash } from '../protocol/model.ts';
+import type { Height, TxHash } from '../protocol/index.ts';
 import type { WalletContext } from './context.ts';
 import { WalletError } from './errors.ts';
 import { rescanSpent } from './offline-signing/spends.ts';

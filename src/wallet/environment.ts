@@ -1,7 +1,7 @@
 import { type Clock, systemClock } from '../base/index.ts';
 import { type Random, systemRandom } from '../crypto/index.ts';
 import { DaemonClient, isOnThisMachine } from '../daemon/index.ts';
-import type { ScanPool } from '../scan/contract.ts';
+import type { ScanPool } from '../scan/index.ts';
 import type { DaemonSettings } from './api.ts';
 import type { JournalStore } from './ports.ts';
 import { DEFAULT_SYNC_OPTIONS, type SyncOptions } from './sync/engine.ts';

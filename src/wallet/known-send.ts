@@ -1,4 +1,4 @@
-import type { TxHash } from '../protocol/model.ts';
+import type { TxHash } from '../protocol/index.ts';
 import type { ToldTransaction } from './model.ts';
 import type { WalletState } from './state/state.ts';
 

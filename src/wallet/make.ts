@@ -11,6 +11,7 @@ import {
 } from '../crypto/index.ts';
 import { decodeAddress } from '../protocol/address.ts';
 import { isProtocolError, ProtocolError } from '../protocol/errors.ts';
+import type { Height, Network } from '../protocol/index.ts';
 import {
   isMyMoneroCount,
   loadAllWordLists,
@@ -24,7 +25,6 @@ import {
   wordsToMyMoneroSeed,
   wordsToSeed,
 } from '../protocol/mnemonic.ts';
-import type { Height, Network } from '../protocol/model.ts';
 import {
   loadAllPolyseedWordLists,
   loadPolyseed,

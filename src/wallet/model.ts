@@ -1,5 +1,5 @@
 import type { SubaddressIndex } from '../crypto/index.ts';
-import type { AtomicAmount, BlockHash, Height, KeyImage, Network, OutputKey, TxHash } from '../protocol/model.ts';
+import type { AtomicAmount, BlockHash, Height, KeyImage, Network, OutputKey, TxHash } from '../protocol/index.ts';
 
 export type { SubaddressIndex } from '../crypto/index.ts';
 export type { Lookahead } from '../wallet2/index.ts';

@@ -1,4 +1,4 @@
-import type { TxHash } from '../protocol/model.ts';
+import type { TxHash } from '../protocol/index.ts';
 import type { WalletContext } from './context.ts';
 import type { WalletEvent } from './state/events.ts';
 

@@ -1,4 +1,4 @@
-import type { AtomicAmount, KeyImage, TxHash } from '../protocol/model.ts';
+import type { AtomicAmount, KeyImage, TxHash } from '../protocol/index.ts';
 import type { SubaddressIndex } from './model.ts';
 
 /** Amount that an unmined transaction would bring to one subaddress. */

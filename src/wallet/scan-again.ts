@@ -1,5 +1,5 @@
 import { type ByteSource, RandomSampler } from '../base/index.ts';
-import type { Height } from '../protocol/model.ts';
+import type { Height } from '../protocol/index.ts';
 import type { WalletState } from './state/state.ts';
 
 /** Blocks that are scanned again at the least: a day's. */

@@ -1,6 +1,6 @@
 import { loadCrypto } from '../crypto/index.ts';
 import type { DaemonClient } from '../daemon/index.ts';
-import type { KeyImage } from '../protocol/model.ts';
+import type { KeyImage } from '../protocol/index.ts';
 import { TaggedAccounts } from './account-tags.ts';
 import { Addresses } from './addresses.ts';
 import type {

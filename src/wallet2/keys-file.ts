@@ -14,7 +14,7 @@ import { secretKeyToPublicKey } from '../crypto/index.ts';
 import type { AddressKeys } from '../protocol/address.ts';
 import { decodePortableStorage, type StorageObject } from '../protocol/epee.ts';
 import { isProtocolError, ProtocolError } from '../protocol/errors.ts';
-import type { Height, Network } from '../protocol/model.ts';
+import type { Height, Network } from '../protocol/index.ts';
 import { readAll } from './archive.ts';
 import { type ChachaKey, chacha8Xor, chacha20Xor } from './cipher.ts';
 import { Wallet2Error } from './errors.ts';

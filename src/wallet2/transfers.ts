@@ -1,5 +1,5 @@
 import type { SubaddressIndex } from '../crypto/index.ts';
-import type { TxPrefix } from '../protocol/model.ts';
+import type { TxPrefix } from '../protocol/index.ts';
 import { readPrefix, writePrefix } from '../protocol/transaction/prefix.ts';
 import {
   bool,

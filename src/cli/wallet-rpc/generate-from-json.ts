@@ -3,8 +3,8 @@ import { basename, dirname, resolve } from 'node:path';
 import { hexToBytes, type JsonValue, parseJson } from '../../base/index.ts';
 import { loadCrypto } from '../../crypto/index.ts';
 import { decodeAddress } from '../../protocol/address.ts';
+import type { Network } from '../../protocol/index.ts';
 import { loadAllWordLists, wordsToSeed } from '../../protocol/mnemonic.ts';
-import type { Network } from '../../protocol/model.ts';
 import { isHex } from '../../rpc/given-hex.ts';
 import { isDeprecated } from '../../rpc/methods/files.ts';
 import {

@@ -6,7 +6,7 @@ import { type Random, systemRandom } from '../../crypto/index.ts';
 import { DaemonClient, DaemonError, isOnThisMachine } from '../../daemon/index.ts';
 import { ledgerByName } from '../../device/ledger-by-name.ts';
 import type { AliasResolver } from '../../openalias/index.ts';
-import type { Network } from '../../protocol/model.ts';
+import type { Network } from '../../protocol/index.ts';
 import type { DaemonTls, ServiceHost, WalletFolder } from '../../rpc/host.ts';
 import { createNodeScanPool } from '../../scan/pool-node.ts';
 import { FileJournalStore } from '../../storage/file-store.ts';

@@ -1,8 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { isIP } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { JsonBytes, Log } from '../../base/index.ts';
-import { readUrl } from '../../base/index.ts';
+import { type JsonBytes, type Log, readUrl } from '../../base/index.ts';
 import {
   ConnectionLimiter,
   crossOriginHeaders,

@@ -147,7 +147,7 @@ function countTraffic(server: Server, { service }: RpcContext): void {
  * The daemon's RPC over HTTP: pages of other origins are refused (T15). Connections are kept for long, as the
  * reference wallet reuses one after many seconds.
  */
-export function createDaemonServer(context: RpcContext, options: ServerOptions = {}): Server {
+export function createDaemonServer(context: RpcContext, options: ServerOptions): Server {
   const gate = options.login && new DigestGate(options.login);
   const doors: Doors = { gate, waiting: new WaitingReplies(options.maxWaiting), turns: new Turns() };
   const pipelines = new Pipelines();

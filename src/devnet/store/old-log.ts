@@ -25,7 +25,7 @@ const MAX_RECORD_BYTES = 256 * 1024 * 1024;
  * @param from where a record begins
  * @throws DevnetError `log-damaged` when a whole record holds what nobody wrote
  */
-export function* readLog(path: string, from = 0): Iterable<LogRecord> {
+export function* readLog(path: string, from: number): Iterable<LogRecord> {
   const file = openSync(path, 'r');
   try {
     const { size } = fstatSync(file);

@@ -45,7 +45,7 @@ const UTF8 = new TextEncoder();
 export class StorageObject {
   readonly entries: ReadonlyMap<string, StorageEntry>;
 
-  constructor(entries: ReadonlyMap<string, StorageEntry> = new Map()) {
+  constructor(entries: ReadonlyMap<string, StorageEntry>) {
     this.entries = entries;
   }
 

@@ -1,5 +1,5 @@
 import { bytesToHex, hexToBytes, pushTo, valueAt } from '../../base/index.ts';
-import type { OutputKey } from '../../protocol/model.ts';
+import type { OutputKey } from '../../protocol/index.ts';
 import type { PublicNonce } from '../../wallet2/index.ts';
 
 /** Nonces that this signer told the others: what they follow from, and which outputs' have signed nothing. */

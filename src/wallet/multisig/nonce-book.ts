@@ -1,5 +1,5 @@
 import { bytesToHex, hexToBytes } from '../../base/index.ts';
-import type { OutputKey } from '../../protocol/model.ts';
+import type { OutputKey } from '../../protocol/index.ts';
 import type { WalletContext } from '../context.ts';
 import type { MultisigAccount } from './account.ts';
 import { drawNonceSeed } from './nonces.ts';

@@ -1,7 +1,7 @@
 import { bytesToHex, hexToBytes, wipe } from '../../base/index.ts';
 import { checkRingSignature, generateKeyImage, generateRingSignature, isInMainSubgroup } from '../../crypto/index.ts';
 import type { SpentStatus } from '../../daemon/index.ts';
-import type { KeyImage } from '../../protocol/model.ts';
+import type { KeyImage } from '../../protocol/index.ts';
 import { keyImagesFile, type SignedKeyImage } from '../../wallet2/index.ts';
 import type { ImportedKeyImages } from '../offline-api.ts';
 import { rememberUnscanned } from '../projection/index.ts';

@@ -1,4 +1,4 @@
-import type { KeyImage, OutputKey } from '../../protocol/model.ts';
+import type { KeyImage, OutputKey } from '../../protocol/index.ts';
 import type { ImportedOutput } from '../model.ts';
 import { isSpent } from '../projection/index.ts';
 import type { OutputEntry, WalletState } from '../state/state.ts';

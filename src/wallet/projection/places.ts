@@ -1,5 +1,5 @@
 import { pushTo } from '../../base/index.ts';
-import type { OutputKey } from '../../protocol/model.ts';
+import type { OutputKey } from '../../protocol/index.ts';
 import { indexKey, type OutputEntry, type WalletState } from '../state/state.ts';
 import type { TxFacts } from '../state/tx-facts.ts';
 

@@ -1,5 +1,5 @@
 import { valueAt } from '../../base/index.ts';
-import type { TxHash } from '../../protocol/model.ts';
+import type { TxHash } from '../../protocol/index.ts';
 import type { HistoryEntry, OutputView, UnseenSpends } from '../api.ts';
 import type { OutputEntry, WalletState } from '../state/state.ts';
 import type { TxFacts } from '../state/tx-facts.ts';

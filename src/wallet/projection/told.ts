@@ -1,4 +1,4 @@
-import type { OutputKey } from '../../protocol/model.ts';
+import type { OutputKey } from '../../protocol/index.ts';
 import { SPENDABLE_AGE } from '../../protocol/rewards.ts';
 import type { ImportedOutput } from '../model.ts';
 import type { WalletState } from '../state/state.ts';

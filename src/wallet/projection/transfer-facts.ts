@@ -1,4 +1,4 @@
-import type { TxHash } from '../../protocol/model.ts';
+import type { TxHash } from '../../protocol/index.ts';
 import type { HistoryEntry } from '../api.ts';
 import { knownSend } from '../known-send.ts';
 import type { PoolPayment } from '../pool.ts';

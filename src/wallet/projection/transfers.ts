@@ -1,5 +1,5 @@
 import { LazyList, secondsOf } from '../../base/index.ts';
-import type { TxHash } from '../../protocol/model.ts';
+import type { TxHash } from '../../protocol/index.ts';
 import type { OutputView } from '../api.ts';
 import type { WalletContext } from '../context.ts';
 import type { ImportedOutput } from '../model.ts';

@@ -1,4 +1,4 @@
-import type { OutputKey } from '../../protocol/model.ts';
+import type { OutputKey } from '../../protocol/index.ts';
 import type { WalletContext } from '../context.ts';
 import { WalletError } from '../errors.ts';
 import type { OwnedOutput } from '../model.ts';

@@ -1,7 +1,7 @@
 import { asBoolean, asObject, asText, parseJson, SerialQueue, stringifyJson } from '../../base/index.ts';
 import { type DaemonClient, isDaemonError } from '../../daemon/index.ts';
-import type { Height } from '../../protocol/model.ts';
-import type { ScanPool } from '../../scan/contract.ts';
+import type { Height } from '../../protocol/index.ts';
+import type { ScanPool } from '../../scan/index.ts';
 import type { DaemonSettings, SyncStatus } from '../api.ts';
 import type { WalletEnvironment } from '../environment.ts';
 import { WalletError } from '../errors.ts';

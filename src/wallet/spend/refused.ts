@@ -1,4 +1,4 @@
-import type { TxHash } from '../../protocol/model.ts';
+import type { TxHash } from '../../protocol/index.ts';
 import type { SentTransaction } from '../model.ts';
 import { SpendError } from './errors.ts';
 import type { SpendableOutput } from './inputs.ts';

@@ -1,4 +1,4 @@
-import type { AtomicAmount, BlockHash, Height, KeyImage, TxHash } from '../../protocol/model.ts';
+import type { AtomicAmount, BlockHash, Height, KeyImage, TxHash } from '../../protocol/index.ts';
 import type {
   BlockStub,
   ChainSpend,

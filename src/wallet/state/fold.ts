@@ -1,4 +1,4 @@
-import type { Height, KeyImage, OutputKey, TxHash } from '../../protocol/model.ts';
+import type { Height, KeyImage, OutputKey, TxHash } from '../../protocol/index.ts';
 import { WalletError } from '../errors.ts';
 import { DEFAULT_LOOKAHEAD, growAccounts, growToldAccounts, widened } from '../lookahead.ts';
 import type { ChainSpend, ImportedOutput, KeyedImage, OwnedOutput, SubaddressIndex, WalletDescription } from '../model.ts';

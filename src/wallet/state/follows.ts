@@ -1,4 +1,4 @@
-import type { Height, KeyImage } from '../../protocol/model.ts';
+import type { Height, KeyImage } from '../../protocol/index.ts';
 import { WalletError } from '../errors.ts';
 import { requireKnownAddresses } from '../given-addresses.ts';
 import type { MultisigAccount } from '../multisig/account.ts';

@@ -1,4 +1,4 @@
-import type { Height } from '../../protocol/model.ts';
+import type { Height } from '../../protocol/index.ts';
 import type { BlockStub } from '../model.ts';
 
 /** Block ids kept without gaps below the tip: what a reorganisation may take back. */

@@ -1,4 +1,4 @@
-import type { BlockHash, Height, KeyImage, OutputKey, TxHash } from '../../protocol/model.ts';
+import type { BlockHash, Height, KeyImage, OutputKey, TxHash } from '../../protocol/index.ts';
 import type {
   BlockStub,
   ChainSpend,

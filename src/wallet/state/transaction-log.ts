@@ -1,4 +1,4 @@
-import type { TxHash } from '../../protocol/model.ts';
+import type { TxHash } from '../../protocol/index.ts';
 
 /** Transactions of the chain that touch the wallet, as they came: whoever follows them need not start over at each change. */
 export interface TransactionLog {

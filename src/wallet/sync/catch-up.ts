@@ -6,11 +6,8 @@ import {
   type Untrusted,
   type UntrustedBlocks,
 } from '../../daemon/index.ts';
-import type { Height } from '../../protocol/model.ts';
-import { releaseResult } from '../../scan/columns.ts';
-import type { ScanResult } from '../../scan/contract.ts';
-import { ScanError } from '../../scan/errors.ts';
-import type { ReplyLayout } from '../../scan/layout.ts';
+import type { Height } from '../../protocol/index.ts';
+import { type ReplyLayout, releaseResult, ScanError, type ScanResult } from '../../scan/index.ts';
 import { WalletError } from '../errors.ts';
 import { nextTurn } from '../next-turn.ts';
 import type { WalletEvent } from '../state/events.ts';

@@ -1,5 +1,5 @@
 import type { DaemonClient } from '../../daemon/index.ts';
-import type { ScanPool } from '../../scan/contract.ts';
+import type { ScanPool } from '../../scan/index.ts';
 import type { WalletContext } from '../context.ts';
 import type { PoolView } from '../pool.ts';
 import type { SubaddressTable } from '../subaddresses.ts';

@@ -1,6 +1,6 @@
 import { codeOf, messageOf } from '../../base/index.ts';
 import type { DaemonInfo } from '../../daemon/index.ts';
-import type { Height } from '../../protocol/model.ts';
+import type { Height } from '../../protocol/index.ts';
 import type { SyncPhase, SyncStatus } from '../api.ts';
 import { CatchUp } from './catch-up.ts';
 import type { SyncContext, SyncDaemon } from './context.ts';
@@ -100,7 +100,7 @@ export class SyncEngine {
   }
 
   /** Ends what is under way; nothing applied is lost. */
-  async stop(phase: 'idle' | 'paused' = 'idle'): Promise<void> {
+  async stop(phase: 'idle' | 'paused'): Promise<void> {
     const run = this.#run;
     this.#run = undefined;
     this.#resting.abort();

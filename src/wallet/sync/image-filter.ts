@@ -1,4 +1,4 @@
-import type { KeyImage } from '../../protocol/model.ts';
+import type { KeyImage } from '../../protocol/index.ts';
 
 /** Bits of the table, one for each value of an image's first 20 bits. */
 const BITS = 20;

@@ -10,7 +10,7 @@ import {
   type TxHash,
   toAtomicAmount,
 } from '../../protocol/index.ts';
-import type { Items, ScannedBlock, ScannedOutput, ScanResult } from '../../scan/contract.ts';
+import type { Items, ScannedBlock, ScannedOutput, ScanResult } from '../../scan/index.ts';
 import type { WalletKeys } from '../keys.ts';
 import { growAccounts, isWithin, type Watch } from '../lookahead.ts';
 import type { ChainSpend, OwnedOutput, SubaddressIndex } from '../model.ts';

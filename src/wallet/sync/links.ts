@@ -1,6 +1,6 @@
 import type { ErrorData } from '../../base/index.ts';
 import { type BlockHash, type Height, NEWEST_VERSION } from '../../protocol/index.ts';
-import type { Items, ScannedBlock } from '../../scan/contract.ts';
+import type { Items, ScannedBlock } from '../../scan/index.ts';
 import { WalletError } from '../errors.ts';
 import type { BlockStub } from '../model.ts';
 

@@ -1,4 +1,4 @@
-import type { Height } from '../../protocol/model.ts';
+import type { Height } from '../../protocol/index.ts';
 
 /** Clocks of miners and of people differ, and a date has a time zone: this much before the date counts, in seconds. */
 export const DATE_MARGIN = 2 * 24 * 60 * 60;

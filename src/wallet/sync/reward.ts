@@ -1,5 +1,5 @@
 import { type AtomicAmount, parseTransaction, toAtomicAmount, totalOf } from '../../protocol/index.ts';
-import type { ScannedBlock } from '../../scan/contract.ts';
+import type { ScannedBlock } from '../../scan/index.ts';
 
 /** Reward of a scanned block: the sum of its coinbase's clear amounts. @param bytes the reply that the block was scanned from */
 export function rewardOf(bytes: Uint8Array, { coinbaseOffset, coinbaseLength }: ScannedBlock): AtomicAmount {

@@ -1,5 +1,5 @@
 import { type Clock, secondsOf } from '../../base/index.ts';
-import type { Height } from '../../protocol/model.ts';
+import type { Height } from '../../protocol/index.ts';
 import type { DaemonSettings, SecondDaemonView } from '../api.ts';
 import type { BlockStub } from '../model.ts';
 import type { Durability } from '../ports.ts';

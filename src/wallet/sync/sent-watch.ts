@@ -1,5 +1,5 @@
 import { secondsOf } from '../../base/index.ts';
-import type { TxHash } from '../../protocol/model.ts';
+import type { TxHash } from '../../protocol/index.ts';
 import { isOnChain, isUnderWay, spendOf } from '../projection/index.ts';
 import type { WalletEvent } from '../state/events.ts';
 import type { SentEntry } from '../state/state.ts';
