@@ -234,7 +234,7 @@ export class Host implements WalletHost {
   }
 
   async daemon(): Promise<DaemonSettings> {
-    const { password: _, ...settings } = this.#open?.savedDaemon ?? this.#defaultDaemon();
+    const { password: _, ...settings } = this.#daemonOf(this.#open);
     return settings;
   }
 
@@ -288,7 +288,7 @@ export class Host implements WalletHost {
 
   async askNode(url: string, call: string, written: Written): Promise<SpeltAnswer> {
     this.#requireNetwork();
-    const own = this.wallet.savedDaemon ?? this.#defaultDaemon();
+    const own = this.#daemonOf(this.wallet);
     const node = own.url === url ? own : { url, trusted: false };
     return (await import('./asking/index.ts')).askNode(node, call, written);
   }
@@ -330,7 +330,7 @@ export class Host implements WalletHost {
   }
 
   #asPageWallet(): PageWallet {
-    const daemon = () => this.#open?.savedDaemon ?? this.#defaultDaemon();
+    const daemon = () => this.#daemonOf(this.#open);
     return { env: this.#env, wallet: () => this.#open, daemon, close: () => this.lock() };
   }
 
@@ -344,7 +344,7 @@ export class Host implements WalletHost {
 
   /** A wallet that was made before is open whatever its daemon: one that this page may not use is for the person to change; its sync status says why. */
   #reenter(wallet: Wallet): Promise<void> {
-    return this.#enter(wallet, wallet.savedDaemon ?? this.#defaultDaemon(), isDaemonError);
+    return this.#enter(wallet, this.#daemonOf(wallet), isDaemonError);
   }
 
   /** @param isBearable what may go wrong with the daemon of a wallet that is open all the same */
@@ -361,9 +361,10 @@ export class Host implements WalletHost {
     }
   }
 
-  #defaultDaemon(): DaemonSettings {
+  /** The daemon that was chosen for a wallet, with its login, or else the site's. */
+  #daemonOf(wallet: Wallet | undefined): DaemonSettings {
     const daemon = this.#site?.daemon;
-    return { url: daemon?.url ?? '/daemon', trusted: daemon?.kind === 'devnet' };
+    return wallet?.savedDaemon ?? { url: daemon?.url ?? '/daemon', trusted: daemon?.kind === 'devnet' };
   }
 
   #now(): number {

@@ -1,10 +1,8 @@
 import { bytesToHex } from '../base/index.ts';
 import type { DaemonClient } from '../daemon/index.ts';
 import { type Height, type KeyImage, keyInputs, type Transaction, type TxHash } from '../protocol/index.ts';
-
 import type { WalletContext } from './context.ts';
 import { transactionOfId } from './sync/entry.ts';
-
 import { matchOutputs } from './sync/match.ts';
 
 /** A daemon that was asked for transactions by name: it knows then whose they are (T24). */

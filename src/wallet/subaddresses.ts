@@ -70,11 +70,8 @@ export class SubaddressTable {
     }
   }
 
-  /**
-   * Makes the keys that are missing for what is to be watched, in slices: `pause` is awaited between them.
-   * @returns whether any were missing: scans made with the table as it was have not seen everything then
-   */
-  grow(watch: Watch, pause: () => Promise<void>): Promise<boolean> {
+  /** Makes the keys that are missing for what is to be watched, in slices: `pause` is awaited between them. */
+  grow(watch: Watch, pause: () => Promise<void>): Promise<void> {
     return this.#queue.run(() => this.#grow(watch, pause));
   }
 
@@ -87,16 +84,14 @@ export class SubaddressTable {
     });
   }
 
-  async #grow(watch: Watch, pause: () => Promise<void>): Promise<boolean> {
+  async #grow(watch: Watch, pause: () => Promise<void>): Promise<void> {
     const { accounts } = watch;
-    const before = this.size;
     const slack = Math.min(SLACK, Math.floor(MOST_SLACK / accounts.length));
     for (let major = 0; major < majorsAhead(watch); major++) {
       const wanted = minorsAhead(watch, major);
       if ((this.#ends[major] ?? 0) >= wanted) continue;
       await this.#make(major, wanted + (major < accounts.length ? slack : 0), pause);
     }
-    return this.size > before;
   }
 
   /** Makes an account's keys up to `end`. */

@@ -135,14 +135,11 @@ export class Connection {
 
   /** Sees the block of a payment whole, whoever the daemon is. @throws WalletError `no-daemon`, `block-mismatch`, `sync-stopped` */
   async see(height: Height): Promise<void> {
-    const { phase } = this.status;
-    if (this.#engine === undefined || phase === 'idle' || phase === 'paused')
-      throw new WalletError('no-daemon', 'expected a daemon, and no pause');
-    await this.#engine.see(height);
-    const { error } = this.status;
-    if (this.status.phase !== 'stopped') return;
+    await this.#requireAsking().see(height);
+    const { phase, error } = this.status;
+    if (phase !== 'stopped') return;
     if (error?.code === 'block-mismatch') throw new WalletError('block-mismatch', error.message, { height });
-    throw new WalletError('sync-stopped', error?.message ?? '', { code: error?.code ?? '' });
+    throw syncStopped(error);
   }
 
   /** @throws WalletError `no-daemon` when none is set or the wallet is paused; `sync-stopped` */
@@ -151,12 +148,17 @@ export class Connection {
       const { phase, error } = this.status;
       if (phase === 'live') return;
       // A daemon of another network is no end of the sync, but nothing to wait for.
-      if (phase === 'stopped' || error?.code === 'wrong-network')
-        throw new WalletError('sync-stopped', error?.message ?? '', { code: error?.code ?? '' });
-      if (this.#engine === undefined || phase === 'idle' || phase === 'paused')
-        throw new WalletError('no-daemon', 'expected a daemon, and no pause');
+      if (phase === 'stopped' || error?.code === 'wrong-network') throw syncStopped(error);
+      this.#requireAsking();
       await new Promise<void>((resolve) => this.#waiting.push(resolve));
     }
+  }
+
+  #requireAsking(): SyncEngine {
+    const { phase } = this.status;
+    if (this.#engine === undefined || phase === 'idle' || phase === 'paused')
+      throw new WalletError('no-daemon', 'expected a daemon, and no pause');
+    return this.#engine;
   }
 
   /** Scans again from a height. @throws WalletError `height-out-of-range` */
@@ -298,3 +300,6 @@ export class Connection {
     this.#deps.changed();
   }
 }
+
+const syncStopped = (error: SyncStatus['error']): WalletError =>
+  new WalletError('sync-stopped', error?.message ?? '', { code: error?.code ?? '' });

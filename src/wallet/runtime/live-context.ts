@@ -6,29 +6,29 @@ import { GroupSigner } from '../multisig/group-signer.ts';
 import type { GroupSealing } from '../multisig/sealing.ts';
 import type { Journal } from '../ports.ts';
 import type { SubaddressTable } from '../subaddresses.ts';
-import type { Views } from '../views.ts';
 import type { Connection } from './connection.ts';
 import { secretsOf } from './group-keys.ts';
 import type { StateWriter } from './writer.ts';
 
 /** Parts of an open wallet that its context is read from. */
-export interface ContextParts extends Pick<WalletContext, 'state' | 'keys' | 'signer' | 'ready' | 'still'> {
+export interface ContextParts
+  extends Pick<WalletContext, 'state' | 'keys' | 'signer' | 'ready' | 'still' | 'addressOf' | 'append'> {
   readonly env: WalletEnvironment;
   readonly journal: Pick<Journal, 'secrets' | 'mark' | 'setMark'>;
   readonly connection: Connection;
   readonly writer: StateWriter;
   readonly table: SubaddressTable;
-  readonly views: Views;
   readonly device: WalletDevice;
   readonly sealing: GroupSealing;
 }
 
 /** The inside of an open wallet: what changes with its daemon, or with its lock, is read when it is asked for. */
 export function liveContext(parts: ContextParts): WalletContext {
-  const { state, keys, signer, ready, still, env, journal, connection, writer, table, views, device, sealing } = parts;
+  const { state, keys, signer, ready, still, addressOf, append, env, journal, connection, writer, table, device, sealing } =
+    parts;
   const group = new GroupSigner({ state, keys, random: env.random }, sealing);
   return {
-    ...{ state, keys, ready, still, device, journal, random: env.random, clock: env.clock },
+    ...{ state, keys, ready, still, addressOf, append, device, journal, random: env.random, clock: env.clock },
     ...{ leaving: new SerialQueue(), choosing: new SerialQueue() },
     get secrets() {
       return secretsOf(journal.secrets, state, keys);
@@ -49,10 +49,8 @@ export function liveContext(parts: ContextParts): WalletContext {
     get sync() {
       return connection.status;
     },
-    addressOf: (index) => views.address(index),
     find: (spendKey) => table.find(spendKey),
     lookup: (address) => table.lookup(address),
-    append: (events, durability) => writer.append(events, durability),
     compact: () => writer.compact(true),
   };
 }

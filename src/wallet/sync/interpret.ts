@@ -166,13 +166,10 @@ function matchingKey(
   { keySource, derivation }: ScannedOutput,
 ): string {
   const { main, additional } = scheme.publicKeys(tx);
+  const gives = (key: Uint8Array) => equalBytes(scheme.sharedByReceiver(key, viewKey), derivation);
   const fallback = keySource < 0 ? main[0] : additional[keySource];
-  const found = keySource < 0 && main.length > 1 ? main.find((key) => gives(scheme, viewKey, key, derivation)) : undefined;
+  const found = keySource < 0 && main.length > 1 ? main.find(gives) : undefined;
   return bytesToHex(found ?? fallback ?? new Uint8Array(32));
-}
-
-function gives(scheme: OutputScheme, viewKey: Uint8Array, publicKey: Uint8Array, derivation: Uint8Array): boolean {
-  return equalBytes(scheme.sharedByReceiver(publicKey, viewKey), derivation);
 }
 
 function findSpends(

@@ -1,10 +1,8 @@
 import { SerialQueue } from '../../base/index.ts';
 import type { PoolNews, TransactionEntry, Untrusted } from '../../daemon/index.ts';
 import { isProtocolError, parseTransaction, type Transaction, type TxHash } from '../../protocol/index.ts';
-
 import type { SyncContext, SyncDaemon } from './context.ts';
 import { transactionOfId } from './entry.ts';
-
 import { poolView, type SeenTransaction, sameView, seenTransaction } from './pool-view.ts';
 
 /** Transactions a restricted daemon gives at once. */
