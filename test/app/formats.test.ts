@@ -1,5 +1,6 @@
-import { describe, expect, it } from 'vitest';
-import { spokenAmount, typedAmount, writeAmount, writeMoney } from '../../src/app/language/formats.ts';
+import { describe, expect, it, vi } from 'vitest';
+import { spokenAmount, typedAmount, writeAmount, writeFacts, writeList, writeMoney } from '../../src/app/language/formats.ts';
+import { language } from '../../src/app/language/language.svelte.ts';
 import { amountParts } from '../../src/app/services/amount.ts';
 
 describe('money in a sentence', () => {
@@ -16,4 +17,15 @@ it('an amount in a sentence has its digits in the groups that it has elsewhere; 
   expect(writeAmount(amount)).toBe('12\u202f345.6789');
   expect(spokenAmount(amount)).toBe('12345.6789');
   expect(typedAmount(amount)).toBe('12345.6789');
+});
+
+it('names in a list each keep their own order, and what joins them runs as the language does', () => {
+  expect(writeList(['Ada', 'Ben', 'Carl'])).toBe('Ada, Ben, and Carl');
+  const arabic = vi.spyOn(language, 'writing', 'get').mockReturnValue({ locale: 'ar', rtl: true });
+  expect(writeList(['Ben', 'Carl'])).toBe('\u2068Ben\u2069 و\u2068Carl\u2069');
+  arabic.mockRestore();
+});
+
+it('short facts stand in one line that breaks behind the dot between two', () => {
+  expect(writeFacts('', 'Shared', '', 'Testnet')).toBe('Shared\u00a0· Testnet');
 });

@@ -55,9 +55,11 @@ export const inOption = (name: string): string => isolate(name, language.writing
 /** Short facts in one line, those that are empty left out. A line breaks behind the dot between them, never before it. */
 export const writeFacts = (...facts: readonly string[]): string => facts.filter((fact) => fact !== '').join('\u00a0· ');
 
-/** Several names in one sentence: “a, b and c”. */
+/** Several names in one sentence: “a, b and c”. Each keeps its own order, and what joins them that of the language. */
 export const writeList = (names: readonly string[]): string =>
-  new Intl.ListFormat(language.writing.locale, { type: 'conjunction' }).format(names);
+  new Intl.ListFormat(language.writing.locale, { type: 'conjunction' }).format(
+    names.map((name) => isolate(name, language.writing)),
+  );
 
 /** Letters of a currency's code. */
 const CODE = /^[A-Za-z]{3}$/;
