@@ -121,6 +121,13 @@ test('why a node cannot be used is said by its cause: it lets no pages in, its c
   await expect(await said(closed.url)).toContainText('The node must allow this page');
   await expect(await said(secure)).toContainText('does not accept its certificate');
   await expect(await said('http://127.0.0.1:9')).toHaveText('It cannot be reached: it is switched off, or the address is wrong.');
+  // The first of them has this address in its words, too.
+  const other = (await said(process.env.NIGHTJAR_URL ?? '')).last();
+  await expect(other).toHaveText(/^Something answers there, but not as a node does/);
+  const many = await page.getByTestId('node').count();
+  await said('http://user:secret@127.0.0.1:9');
+  await expect(page.getByText('Leave name and password out of the address')).toBeVisible();
+  await expect(page.getByTestId('node'), 'no login is kept in a list').toHaveCount(many);
   faults.length = 0;
   await new Promise((resolve) => unknown.close(resolve));
   await closed.stop();

@@ -155,6 +155,7 @@ describe('daemon addresses', () => {
     ['http://192.168.1.5:18081', loopback, undefined],
     ['http://node.example:18081', loopback, undefined],
     ['ftp://node.example', loopback, 'bad-url'],
+    ['http://user:secret@127.0.0.1:18081', loopback, 'bad-url'],
     ['node.example', loopback, 'bad-url'],
     ['', loopback, 'bad-url'],
   ] as const)('%s', (url, page, obstacle) => {

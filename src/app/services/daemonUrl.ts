@@ -2,7 +2,7 @@ import { m } from '../language/messages.ts';
 
 /** Why a browser may keep this page from a daemon, as far as the addresses alone can tell. */
 export type DaemonObstacle =
-  /** Not an http or https address. */
+  /** Not an http or https address, or one with a login in it. */
   | 'bad-url'
   /** A secure page may not talk to a plain-http daemon elsewhere. */
   | 'mixed-content'
@@ -13,6 +13,14 @@ const LOOPBACK = /^(localhost|.*\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 const PRIVATE_V4 = /^(10|127|192\.168|172\.(1[6-9]|2\d|3[01])|169\.254)\.[\d.]+$/;
 const PRIVATE_NAME = /^\[(f[cd]|fe[89ab])|\.local$/;
 const isPrivate = (hostname: string): boolean => PRIVATE_V4.test(hostname) || PRIVATE_NAME.test(hostname);
+
+const hasLogin = ({ username, password }: URL): boolean => username !== '' || password !== '';
+
+/** What is wrong with an address that is `bad-url`. */
+export function badUrlText(text: string): string {
+  const url = text.trim();
+  return URL.canParse(url) && hasLogin(new URL(url)) ? m.err_daemon_url_login() : m.err_daemon_url();
+}
 
 /**
  * What keeps a page from asking this node directly, as far as addresses tell: https reaches no http, and only a local page a local node without a
@@ -25,6 +33,7 @@ export function daemonObstacle(
   if (!URL.canParse(text.trim())) return 'bad-url';
   const url = new URL(text.trim());
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return 'bad-url';
+  if (hasLogin(url)) return 'bad-url';
   const local = LOOPBACK.test(url.hostname);
   if (page.protocol === 'https:' && url.protocol === 'http:' && !local) return 'mixed-content';
   const pageIsLocal = LOOPBACK.test(page.hostname) || isPrivate(page.hostname);
@@ -38,5 +47,9 @@ export function daemonAdvice(obstacle: DaemonObstacle | undefined): string {
   return obstacle === 'local-network' ? m.daemon_local() : m.daemon_cors({ origin: window.location.origin });
 }
 
-/** Why a node that was asked by hand did not answer: nothing tries again by itself. */
-export const nodeGone = (url: string): string => (url.startsWith('https:') ? m.nodes_gone_secure() : m.nodes_gone());
+/** Why a node that was asked by hand did not answer, where words for the wallet's own node would be wrong: nothing tries again by itself. */
+export function nodeGone(url: string, code: string | undefined): string | undefined {
+  if (code === 'http-status') return m.nodes_not_one();
+  if (code !== 'unreachable') return undefined;
+  return url.startsWith('https:') ? m.nodes_gone_secure() : m.nodes_gone();
+}
