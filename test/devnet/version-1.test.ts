@@ -4,8 +4,14 @@ import { generateKeyImage, loadCrypto, pointAdd, zeroCommit } from '../../src/cr
 import { checkAgainstChain, checkSemantics } from '../../src/devnet/consensus.ts';
 import { DevnetNode } from '../../src/devnet/index.ts';
 import { type ParsedTransaction, parseWholeTransaction, withBlob } from '../../src/devnet/parsed.ts';
-import { digitsOfAmount, type OutputKey, serializeTransaction, type TransactionV1 } from '../../src/protocol/index.ts';
-import { constructTransaction, outputSecretKey, type SpendKeys } from '../../src/wallet/spend/construct.ts';
+import {
+  digitsOfAmount,
+  type OutputKey,
+  type SecretKeys,
+  serializeTransaction,
+  type TransactionV1,
+} from '../../src/protocol/index.ts';
+import { constructTransaction, outputSecretKey } from '../../src/wallet/spend/construct.ts';
 import type { SpendableOutput } from '../../src/wallet/spend/inputs.ts';
 import type { UnsignedInput } from '../../src/wallet/spend/unsigned.ts';
 import { appendOldBlock } from '../support/old-chain.ts';
@@ -16,7 +22,7 @@ import { COIN, codeOf, flipped, seededRandom } from './support.ts';
 const FEE = 10_000_000_000n;
 const random = seededRandom('version 1');
 let node: DevnetNode;
-let keys: SpendKeys;
+let keys: SecretKeys;
 
 beforeAll(async () => {
   await loadCrypto();

@@ -20,6 +20,7 @@ import {
   type OutputKey,
   parseExtra,
   parseTransaction,
+  type SecretKeys,
   type Transaction,
   type TxHash,
   toAtomicAmount,
@@ -27,7 +28,7 @@ import {
 } from '../../src/protocol/index.ts';
 import { primaryAddressOf, WalletKeys } from '../../src/wallet/keys.ts';
 import type { ChainSpend, OwnedOutput, SubaddressIndex } from '../../src/wallet/model.ts';
-import { outputSecretKey, type SpendKeys } from '../../src/wallet/spend/construct.ts';
+import { outputSecretKey } from '../../src/wallet/spend/construct.ts';
 import { KeySigner, type SpendContext, type SpendDaemon } from '../../src/wallet/spend/index.ts';
 import type { WalletEvent } from '../../src/wallet/state/events.ts';
 import { applyEvent, initialState } from '../../src/wallet/state/fold.ts';
@@ -43,7 +44,7 @@ const HASHES_A_CALL = 100;
 export interface TestWallet {
   readonly ctx: SpendContext;
   readonly state: WalletState;
-  readonly keys: SpendKeys;
+  readonly keys: SecretKeys;
   readonly events: WalletEvent[];
   address(index?: SubaddressIndex): string;
   /** Scans every block it has not seen. */
@@ -122,7 +123,7 @@ export function testWallet(seed: Uint8Array, monerod: Monerod, random: Random = 
 
 function scan(
   entry: TransactionEntry,
-  keys: SpendKeys,
+  keys: SecretKeys,
   spendKeys: ReadonlyMap<string, SubaddressIndex>,
   outputs: OwnedOutput[],
   spends: ChainSpend[],

@@ -1,6 +1,6 @@
-import { bytesToHex } from '../../base/index.ts';
+import { bytesToHex, U64_MAX } from '../../base/index.ts';
 import type { Random } from '../../crypto/index.ts';
-import { isProtocolError, type Network, type TxHash, toAtomicAmount } from '../../protocol/index.ts';
+import { isProtocolError, type Network, type OutputKey, type TxHash, toAtomicAmount } from '../../protocol/index.ts';
 import {
   type CachedSend,
   type KeysFile,
@@ -16,10 +16,11 @@ import { addressesUnknown, type UnknownAddresses } from '../given-addresses.ts';
 import { bearableLookahead } from '../lookahead.ts';
 import type { KeyedImage, SubaddressIndex, ToldTransaction } from '../model.ts';
 import type { WalletEvent } from '../state/events.ts';
+import { indexKey } from '../state/state.ts';
 import { addressOf } from './address-of.ts';
 
 /** Value of an unknown change in the reference's files. */
-const UNKNOWN_CHANGE = 2n ** 64n - 1n;
+const UNKNOWN_CHANGE = U64_MAX;
 
 /** The cache file beside a `.keys` file. */
 export interface CacheFile {
@@ -58,7 +59,7 @@ function* eventsOf(cache: WalletCache, viewOnly: boolean, network: Network, rand
   const used = cache.outputs.map(({ subaddress }) => subaddress);
   if (cache.labels.length > 0) yield { type: 'AccountsSet', accounts: cache.labels.map(atLeastOne), used: distinct(used) };
   if (cache.tags.tags.some((tag) => tag !== '')) yield accountTagsSet(cache.tags.tags, cache.tags.descriptions);
-  for (const { frozen, key } of cache.outputs) if (frozen && key !== undefined) yield { type: 'Frozen', key };
+  for (const { frozen, key } of cache.outputs) if (frozen && key !== undefined) yield { type: 'Frozen', key: key as OutputKey };
   if (viewOnly) yield* keyImages(cache);
   for (const [key, value] of cache.attributes) yield clientAttribute(key, value);
   for (const contact of cache.contacts)
@@ -71,7 +72,7 @@ function* eventsOf(cache: WalletCache, viewOnly: boolean, network: Network, rand
 const atLeastOne = (labels: readonly string[]): readonly string[] => (labels.length > 0 ? labels : ['']);
 
 function distinct(indices: readonly SubaddressIndex[]): SubaddressIndex[] {
-  return [...new Map(indices.map((index) => [`${index.major}/${index.minor}`, index])).values()];
+  return [...new Map(indices.map((index) => [indexKey(index), index])).values()];
 }
 
 /** Key images from the cold half, of outputs found and of those to come. */

@@ -136,7 +136,7 @@ export class MinedFunds {
   #exceptions(state: WalletState): ReadonlySet<OutputKey> {
     const images = [...state.pool.spends.keys(), ...this.#late];
     for (const txHash of state.unmined) images.push(...state.sent.get(txHash)!.tx.inputs);
-    const keys = [...(state.frozen as ReadonlySet<OutputKey>), ...images.flatMap((image) => state.byKeyImage.get(image) ?? [])];
+    const keys = [...state.frozen, ...images.flatMap((image) => state.byKeyImage.get(image) ?? [])];
     return new Set(keys.filter((key) => this.#inSums.has(key)));
   }
 }

@@ -12,10 +12,10 @@ import {
   scalarAdd,
   subaddressSecretKey,
 } from '../../crypto/index.ts';
-import { type AddressKeys, eraOfOutputs, type Transaction, totalOf } from '../../protocol/index.ts';
+import { type AddressKeys, eraOfOutputs, type SecretKeys, type Transaction, totalOf } from '../../protocol/index.ts';
 import { isPrimary } from '../keys.ts';
 import type { OwnedOutput, SubaddressIndex } from '../model.ts';
-import { outputSecretKey, type SpendKeys } from '../spend/construct.ts';
+import { outputSecretKey } from '../spend/construct.ts';
 import { indexKey } from '../state/state.ts';
 import { type FoundTransaction, findTransactions, proofKeysOf } from './chain.ts';
 import type { ProofContext } from './context.ts';
@@ -98,7 +98,7 @@ function reserveHash(message: string, { spendKey, viewKey }: AddressKeys, keyIma
 
 function proveOutput(
   ctx: Pick<ProofContext, 'keys' | 'random'>,
-  keys: SpendKeys,
+  keys: SecretKeys,
   hash: Uint8Array,
   output: OwnOutput,
 ): ReserveEntry {
@@ -121,7 +121,7 @@ function proveOutput(
 
 function proveOwner(
   ctx: Pick<ProofContext, 'keys' | 'random'>,
-  { spendKey, viewKey }: SpendKeys,
+  { spendKey, viewKey }: SecretKeys,
   hash: Uint8Array,
   index: SubaddressIndex,
 ): readonly [Uint8Array, Uint8Array] {

@@ -17,9 +17,6 @@ import type { SubaddressIndex } from '../model.ts';
 import { SpendError } from './errors.ts';
 import type { SignedTransaction, UnsignedInput, UnsignedTransaction } from './unsigned.ts';
 
-/** The keys that spend. 32 bytes each; never kept beyond a call. */
-export type SpendKeys = SecretKeys;
-
 /** An input with the secrets that spend it, and its position among those asked for. */
 interface KeyedInput extends Spend {
   readonly position: number;
@@ -42,7 +39,7 @@ export interface SpentOutput {
  * The one-time secret key of an output of ours, 32 bytes (`generate_key_image_helper`). The caller wipes it.
  * @throws SpendError `check-failed` when it does not open the output
  */
-export function outputSecretKey(output: SpentOutput, keys: SpendKeys): Uint8Array {
+export function outputSecretKey(output: SpentOutput, keys: SecretKeys): Uint8Array {
   const shared = RECORDED_OUTPUTS.sharedByReceiver(hexToBytes(output.txPublicKey), keys.viewKey);
   const secret = RECORDED_OUTPUTS.secretKey(shared, output.outputIndex, keys, output.subaddress);
   wipe(shared);
@@ -51,7 +48,7 @@ export function outputSecretKey(output: SpentOutput, keys: SpendKeys): Uint8Arra
   return secret;
 }
 
-function keyedInputs(inputs: readonly UnsignedInput[], keys: SpendKeys): KeyedInput[] {
+function keyedInputs(inputs: readonly UnsignedInput[], keys: SecretKeys): KeyedInput[] {
   const keyed = inputs.map((asked, position): KeyedInput => {
     const { output, ring, real } = asked;
     const secret = outputSecretKey(output, keys);
@@ -81,7 +78,7 @@ export function outputsAsked(unsigned: UnsignedTransaction, inputs: readonly TxI
  * proofs as its era makes them. Secrets made on the way are wiped; the transaction keys are the caller's.
  * @throws SpendError `check-failed`, `payment-id-with-several-destinations`; CryptoError `weak-randomness`
  */
-export function constructTransaction(unsigned: UnsignedTransaction, keys: SpendKeys, random: Random): SignedTransaction {
+export function constructTransaction(unsigned: UnsignedTransaction, keys: SecretKeys, random: Random): SignedTransaction {
   const era = eraOf(unsigned.majorVersion);
   const spends = keyedInputs(unsigned.inputs, keys);
   const inputs = spends.map(keyInput);

@@ -1,4 +1,4 @@
-import type { AtomicAmount, BlockHash, Height, KeyImage, TxHash } from '../../protocol/index.ts';
+import type { AtomicAmount, BlockHash, Height, KeyImage, OutputKey, TxHash } from '../../protocol/index.ts';
 import type {
   BlockStub,
   ChainSpend,
@@ -75,8 +75,8 @@ export type WalletEvent =
   /** The person's word that a refused transaction is given up: other payments need not share an input with it. */
   | { readonly type: 'RefusalSettled'; readonly txHash: TxHash }
   | { readonly type: 'Noted'; readonly txHash: TxHash; readonly note: string }
-  | { readonly type: 'Frozen'; readonly key: string }
-  | { readonly type: 'Thawed'; readonly key: string }
+  | { readonly type: 'Frozen'; readonly key: OutputKey }
+  | { readonly type: 'Thawed'; readonly key: OutputKey }
   | { readonly type: 'AttributeSet'; readonly key: string; readonly value: string }
   | {
       readonly type: 'ContactSet';

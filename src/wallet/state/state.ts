@@ -27,7 +27,7 @@ export interface OutputEntry {
   readonly spend: ChainSpend | undefined;
 }
 
-/** How far a transaction of ours got by our own doing. What pool and chain say comes on top, see `history.ts`. */
+/** How far a transaction of ours got by our own doing. What pool and chain say comes on top: `projection/under-way.ts`. */
 export interface SentEntry {
   readonly tx: SentTransaction;
   /** `built` only while an older journal is read: see `unsentGivenUp`. */
@@ -98,7 +98,7 @@ export interface WalletState {
   /** Inputs of transactions of ours that have not failed: key image to the latest such transaction. */
   readonly committed: ReadonlyMap<KeyImage, TxHash>;
   readonly notes: ReadonlyMap<TxHash, string>;
-  readonly frozen: ReadonlySet<string>;
+  readonly frozen: ReadonlySet<OutputKey>;
   readonly attributes: ReadonlyMap<string, string>;
   readonly contacts: ReadonlyMap<string, { readonly address: string; readonly description: string }>;
   /** Not from the journal: what the daemon's pool shows now. */

@@ -15,9 +15,10 @@ import {
 } from '../../../src/crypto/index.ts';
 import type { PaidAddress } from '../../../src/protocol/address.ts';
 import { eraOf } from '../../../src/protocol/eras/index.ts';
+import type { SecretKeys } from '../../../src/protocol/index.ts';
 import { type BlockHash, type KeyImage, type OutputKey, type TxHash, toAtomicAmount } from '../../../src/protocol/model.ts';
 import type { SubaddressIndex } from '../../../src/wallet/model.ts';
-import { outputSecretKey, type SpendKeys } from '../../../src/wallet/spend/construct.ts';
+import { outputSecretKey } from '../../../src/wallet/spend/construct.ts';
 import type { Planning, RingIndices, TransactionDraft } from '../../../src/wallet/spend/draft.ts';
 import type { SpendableOutput } from '../../../src/wallet/spend/inputs.ts';
 import type { RingOutput, UnsignedInput } from '../../../src/wallet/spend/unsigned.ts';
@@ -46,12 +47,12 @@ export const ERA = eraOf(16);
 
 export const seededSampler = (seed: string): RandomSampler => new RandomSampler(seededRandom(seed));
 
-export function makeKeys(random: Random): SpendKeys {
+export function makeKeys(random: Random): SecretKeys {
   return { spendKey: randomScalar(random), viewKey: randomScalar(random) };
 }
 
 /** The public address of keys, primary or a subaddress. */
-export function addressOf(keys: SpendKeys, index: SubaddressIndex = { major: 0, minor: 0 }): PaidAddress {
+export function addressOf(keys: SecretKeys, index: SubaddressIndex = { major: 0, minor: 0 }): PaidAddress {
   if (index.major === 0 && index.minor === 0) {
     return { spendKey: scalarMulBase(keys.spendKey), viewKey: scalarMulBase(keys.viewKey), isSubaddress: false };
   }
@@ -87,7 +88,7 @@ export function paperOutput(facts: Partial<Omit<SpendableOutput, 'amount'>> & { 
 
 /** An output that really belongs to the keys. */
 export function ownedOutput(
-  keys: SpendKeys,
+  keys: SecretKeys,
   amount: bigint,
   random: Random,
   subaddress = { major: 0, minor: 0 },
