@@ -1,13 +1,17 @@
 #!/usr/bin/env node
 // `npx nightjar` and `npm start`: sets up what is missing, builds what has changed, then is the command line, with all arguments.
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { checkNode, installPackages, root, run } from './setup.mjs';
 import { isBuilt } from './sources.mjs';
 
 checkNode();
-await installPackages();
-if (!isBuilt()) run(process.execPath, ['scripts/build.mjs', '--if-stale']);
+// As an installed package it is built, and comes without sources and lockfile.
+if (existsSync(join(root, 'package-lock.json'))) {
+  await installPackages();
+  if (!isBuilt()) run(process.execPath, ['scripts/build.mjs', '--if-stale']);
+}
 
 // In this process: a second one would cost half the time of a short command. What starts itself anew (`--detach`) begins there.
 const cli = join(root, 'dist', 'node', 'bin', 'cli.js');

@@ -1,8 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { asObject, asText, parseJson } from '../../src/base/index.ts';
 
 let folder: string;
 beforeAll(() => {
@@ -40,5 +41,25 @@ describe('npx nightjar', () => {
     const { stdout, stderr } = help();
     expect(stdout).toMatch(/^Usage: nightjar <command>/);
     expect(Number(/work ([\d.]+)/.exec(stderr)?.[1])).toBeLessThan(1);
+  });
+
+  it('comes packed with all that its command line and its doors load, built', () => {
+    // What is stale is built first.
+    spawnSync(process.execPath, ['scripts/nightjar.mjs', 'help']);
+    const packed = spawnSync('npm', ['pack', '--pack-destination', folder], { encoding: 'utf8' });
+    spawnSync('tar', ['-xzf', join(folder, packed.stdout.trim()), '-C', folder]);
+    const installed = join(folder, 'package');
+    symlinkSync(resolve('node_modules'), join(installed, 'node_modules'));
+    const run = (...words: string[]) => spawnSync(process.execPath, words, { cwd: installed, encoding: 'utf8' });
+    expect(run('scripts/nightjar.mjs', 'help').stdout).toMatch(/^Usage: nightjar <command>/);
+    const program = `
+      for (const door of ['nightjar', 'nightjar/node', 'nightjar/web']) console.log(Object.keys(await import(door)).length > 0);
+      const { createWallet, MemoryJournalStore } = await import('nightjar');
+      const store = new MemoryJournalStore({ kdf: { memory: 8, passes: 1, lanes: 1 } });
+      await (await createWallet({ store, name: 'one', password: '', network: 'regtest' })).close();`;
+    expect(run('--input-type=module', '--eval', program)).toMatchObject({ stdout: 'true\ntrue\ntrue\n', stderr: '' });
+    const doors = Object.values(asObject(asObject(parseJson(readFileSync(join(installed, 'package.json'), 'utf8'))).exports));
+    for (const types of doors.map((door) => asText(asObject(door).types)))
+      expect(existsSync(join(installed, types)), types).toBe(true);
   });
 });
