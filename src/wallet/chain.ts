@@ -13,7 +13,7 @@ export interface ChainHost {
   /** Sees the block of a payment whole, whoever the daemon is. @throws WalletError `no-daemon`, `block-mismatch`, `sync-stopped` */
   see(height: Height): Promise<void>;
   /** Calls after every change. Returns the unsubscriber. */
-  subscribe(listener: () => void): () => void;
+  watch(watcher: () => void): () => void;
 }
 
 /** The chain as far as the wallet has read it, and the questions that name coins or transactions to the daemon (T24). */
@@ -84,7 +84,7 @@ export class Chain {
    */
   async onReceived(listener: (txHash: string) => void): Promise<() => void> {
     const received = new Received(this.#ctx.state);
-    return this.#host.subscribe(() => {
+    return this.#host.watch(() => {
       for (const txHash of received.look()) listener(txHash);
     });
   }

@@ -90,7 +90,7 @@ export class Wallet {
     this.chain = new Chain(ctx, {
       rescan: (at) => this.rescan(at),
       see: (height) => runtime.connection.see(height),
-      subscribe: (seen) => runtime.subscribers.add(seen),
+      watch: (seen) => runtime.subscribers.watch(seen),
     });
     this.accountTags = new TaggedAccounts(ctx);
     this.notes = new Notes(ctx);
@@ -213,6 +213,11 @@ export class Wallet {
   /** Called with a fresh view after every change, at most twenty times a second. Returns the unsubscriber. */
   async subscribe(listener: (view: WalletView) => void): Promise<() => void> {
     return this.#runtime.subscribers.add(listener);
+  }
+
+  /** Called after every change, as often, without a view. Returns the unsubscriber. @internal */
+  watch(watcher: () => void): () => void {
+    return this.#runtime.subscribers.watch(watcher);
   }
 
   /** Its payments, the newest first: of one account when asked, `limit` of them from `offset` on. */

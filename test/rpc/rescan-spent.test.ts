@@ -26,7 +26,7 @@ async function afterRefusal(says: (image: KeyImage, refused: readonly KeyImage[]
     throw new Error('expected nothing but the question');
   };
   const ctx = { ...payer.ctx, find: absent, ready: absent, daemon: daemon as unknown as DaemonClient };
-  const chain = new Chain(ctx, { rescan: absent, see: absent, subscribe: absent });
+  const chain = new Chain(ctx, { rescan: absent, see: absent, watch: absent });
   const { description } = state;
   const backgroundSync = { isOn: false };
   const call = (service: boolean, isDaemonTrusted = service) => {

@@ -282,7 +282,7 @@ export class NodeServiceHost implements ServiceHost, WalletFolder {
     await before?.close();
     this.log('INFO', 'wallet.rpc', 'A wallet is open');
     if (wallet.device.isNeeded) wallet.device.use(ledgerByName(this.#options.device ?? 'Ledger'));
-    await logWallet(wallet, this.log);
+    logWallet(wallet, this.log);
     await wallet.chain.onReceived((txHash) => {
       this.log('INFO', 'wallet.wallet2', `Received money, with tx: <${txHash}>`);
       this.#options.notify?.(txHash);

@@ -5,10 +5,11 @@ import type { Wallet } from '../../wallet/index.ts';
 const STRIDE = 1000;
 
 /** Writes what happens to a wallet to the log: its daemon's coming and going, how far it has read. Ends with the wallet. */
-export async function logWallet(wallet: Wallet, log: Log): Promise<void> {
+export function logWallet(wallet: Wallet, log: Log): void {
   let before = '';
   let told = 0;
-  await wallet.subscribe(({ sync: { phase, height, daemonHeight, error } }) => {
+  wallet.watch(() => {
+    const { phase, height, daemonHeight, error } = wallet.sync;
     const state = `${phase} ${error?.code ?? ''}`;
     if (state !== before && error !== undefined) {
       log(phase === 'stopped' ? 'ERROR' : 'WARNING', 'wallet.wallet2', `Refresh: ${phase}: ${error.code}: ${error.message}`);

@@ -11,6 +11,7 @@ type Listener = (view: WalletView) => void;
 export class Subscribers {
   readonly #view: () => WalletView;
   readonly #listeners = new Set<Listener>();
+  readonly #watchers = new Set<() => void>();
   #timer: ReturnType<typeof setTimeout> | undefined;
   /** When the next view may come, by the clock of `performance`. */
   #nextAt = 0;
@@ -28,9 +29,16 @@ export class Subscribers {
     return () => this.#listeners.delete(listener);
   }
 
+  /** Is told of the same changes without a view: of a wallet with very many accounts the first one takes long. Returns the unsubscriber. */
+  watch(watcher: () => void): () => void {
+    this.#watchers.add(watcher);
+    this.changed();
+    return () => this.#watchers.delete(watcher);
+  }
+
   /** Something that a view shows is different now. */
   changed(): void {
-    if (this.#ended || this.#listeners.size === 0 || this.#timer !== undefined) return;
+    if (this.#ended || this.#listeners.size + this.#watchers.size === 0 || this.#timer !== undefined) return;
     // Further changes of this turn are in the same view.
     this.#timer = setTimeout(() => this.#tell(), Math.max(0, this.#nextAt - performance.now()));
   }
@@ -38,8 +46,11 @@ export class Subscribers {
   #tell(): void {
     this.#timer = undefined;
     const began = performance.now();
-    const view = this.#view();
-    for (const listener of this.#listeners) listener(view);
+    for (const watcher of this.#watchers) watcher();
+    if (this.#listeners.size > 0) {
+      const view = this.#view();
+      for (const listener of this.#listeners) listener(view);
+    }
     const now = performance.now();
     this.#nextAt = now + Math.max(VIEW_EVERY, (now - began) / SHARE);
   }
@@ -49,5 +60,6 @@ export class Subscribers {
     this.#ended = true;
     clearTimeout(this.#timer);
     this.#listeners.clear();
+    this.#watchers.clear();
   }
 }

@@ -57,6 +57,23 @@ describe('subscribers of a wallet', () => {
     expect(pauses.length).toBeGreaterThan(2);
   });
 
+  it('T6 are told without a view where none wants one', () => {
+    const view = vi.fn(() => ({}) as WalletView);
+    const subscribers = new Subscribers(view);
+    const [told, stop] = [vi.fn(), vi.fn()];
+    const leave = subscribers.watch(stop);
+    subscribers.watch(told);
+    vi.advanceTimersByTime(0);
+    leave();
+    subscribers.changed();
+    vi.advanceTimersByTime(1_000);
+    expect([told.mock.calls.length, stop.mock.calls.length, view.mock.calls.length]).toEqual([2, 1, 0]);
+    subscribers.end();
+    subscribers.changed();
+    vi.advanceTimersByTime(1_000);
+    expect(told).toHaveBeenCalledTimes(2);
+  });
+
   it('are told nothing once they have gone, or the wallet has', () => {
     const one = wallet();
     one.stop();
