@@ -21,6 +21,8 @@ test('a link to a locked wallet waits for its owner, fills the form with all its
   await page.goto(`/#/pay?uri=${encodeURIComponent(request)}`);
   await expect(page.getByRole('heading', { name: 'Welcome back' })).toBeVisible();
   expect(page.url(), 'the address bar forgets it').not.toContain(ONE);
+  const waiting = page.getByText('A payment request is waiting.');
+  await expect(waiting).toBeVisible();
   await unlock(page, PASSWORD);
   await expect(page.getByRole('heading', { level: 1, name: 'Send' })).toBeVisible();
   const addresses = page.getByLabel('Address', { exact: true });
@@ -30,6 +32,9 @@ test('a link to a locked wallet waits for its owner, fills the form with all its
   await expect(page.getByLabel('Amount', { exact: true }).nth(0)).toHaveValue('0.25');
   await expect(page.getByLabel('Amount', { exact: true }).nth(1)).toHaveValue('1.5');
   await expect(page.getByRole('button', { name: 'Review' })).toBeVisible();
+  await page.getByRole('button', { name: 'Lock wallet' }).click();
+  await expect(page.getByRole('heading', { name: 'Welcome back' })).toBeVisible();
+  await expect(waiting, 'it was seen').toHaveCount(0);
 
   await page.goto(`/?text=${encodeURIComponent(`Please pay ${ONE}`)}`);
   await unlock(page, PASSWORD);

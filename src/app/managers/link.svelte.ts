@@ -13,6 +13,11 @@ class Link {
     window.addEventListener('hashchange', () => this.#look());
   }
 
+  /** One is there, and has not been taken. */
+  get waits(): boolean {
+    return this.#waiting !== undefined;
+  }
+
   /** Undefined where there is none, or it was taken before. */
   take(): string | undefined {
     const taken = this.#waiting;
