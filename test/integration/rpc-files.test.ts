@@ -274,7 +274,7 @@ describe('wallet files', () => {
   it('a name is taken where its keys file lies alone, and that is told after what else is wrong', async () => {
     const { theirs: their, old: older, folder } = services;
     for (const walletDir of [join(folder, 'wallets'), their.walletDir, older.walletDir])
-      writeFileSync(join(walletDir, 'lone.keys'), 'x');
+      for (const file of ['lone.keys', '.keys']) writeFileSync(join(walletDir, file), 'x');
     await all([
       ['restore_deterministic_wallet', { filename: 'lone', seed: 'x' }],
       ['restore_deterministic_wallet', { filename: 'lone', seed }],
@@ -282,6 +282,7 @@ describe('wallet files', () => {
       ['generate_from_keys', { filename: 'lone', address, viewkey: viewKey }],
       ['generate_from_keys', { filename: 'lone', address, viewkey: viewKey, spendkey: spendKey }],
       ['create_wallet', { filename: 'lone', language: 'English' }],
+      ['restore_deterministic_wallet', { filename: '', seed }],
     ]);
     expect(readFileSync(join(folder, 'wallets', 'lone.keys'), 'utf8')).toBe('x');
   });

@@ -235,9 +235,11 @@ export class NodeServiceHost implements ServiceHost, WalletFolder {
 
   /** @throws StorageError `exists`, `bad-name` */
   async create(name: string, password: string, made: NewWallet): Promise<Wallet> {
-    if (existsSync(this.keysFile(name))) throw new StorageError('exists', 'a keys file of this name is there already');
+    if (name !== '') {
+      if (existsSync(this.keysFile(name))) throw new StorageError('exists', 'a keys file of this name is there already');
+      return this.#take(await Wallet.create(this.#env, name, password, this.#forNetwork(made)), name);
+    }
     // A wallet without a name is kept in memory, as the reference keeps it.
-    if (name !== '') return this.#take(await Wallet.create(this.#env, name, password, this.#forNetwork(made)), name);
     const env = { ...this.#env, store: new MemoryJournalStore() };
     return this.#take(await Wallet.create(env, 'unnamed', password, this.#forNetwork(made)), undefined);
   }
