@@ -31,6 +31,15 @@ const atBar = (page: Page): Promise<{ covered: string[]; entries: number }> =>
     };
   });
 
+/** Words of those that are less than 44 pixels wide or high. */
+const smallOf = (targets: readonly Element[]): (string | null)[] =>
+  targets
+    .filter((target) => {
+      const { width, height } = target.getBoundingClientRect();
+      return width > 0 && Math.min(width, height) < 44;
+    })
+    .map(({ textContent }) => textContent);
+
 test('Home as it is come to on a phone: balance, actions, what is to be done, and the last three entries whole above the bar', async ({
   page,
   baseURL,
@@ -56,6 +65,7 @@ test('Home as it is come to on a phone: balance, actions, what is to be done, an
     const { width, height } = viewport;
     await expect.poll(async () => (await atBar(page)).entries, `${width} by ${height}`).toBeGreaterThanOrEqual(3);
     await expect.poll(async () => (await atBar(page)).covered, `${width} by ${height}`).toEqual([]);
+    expect(await page.locator('main :is(a, button)').evaluateAll(smallOf), 'a finger hits each').toEqual([]);
   }
 });
 
