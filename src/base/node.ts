@@ -35,8 +35,19 @@ interface NodeDecipher {
   final(): Uint8Array;
 }
 
+/** The used part of Node's `buffer`. */
+interface NodeBuffers {
+  readonly Buffer: { from(bytes: ArrayBufferLike, offset: number, length: number): NodeBuffer };
+}
+
+/** A view of bytes. Digits of a part of them: of `toString('hex', start, end)` what does the work, and in no manual. */
+interface NodeBuffer {
+  hexSlice?(start: number, end: number): string;
+}
+
 /** Node's modules for rooms that also run in a browser; rooms for Node alone import them directly. */
 interface NodeModules {
+  readonly 'node:buffer': NodeBuffers;
   readonly 'node:crypto': NodeCiphers & { getCiphers(): readonly string[] };
   readonly 'node:fs': { readonly promises: { readFile(file: URL): Promise<Uint8Array> } };
   readonly 'node:http': NodeHttp;

@@ -1,4 +1,5 @@
-import { bytesToHex } from '../../base/index.ts';
+import { hexReader } from '../../base/index.ts';
+import { type Maker, makerOf } from './shapes.ts';
 import { MAX_DEPTH, SMALL, TAG, type Value } from './tags.ts';
 
 /** A record that does not hold what it should, although its seal is whole. */
@@ -17,14 +18,22 @@ export function decodeValue(bytes: Uint8Array): Value {
 /** By tag: values that are their tag alone. */
 const CONSTANTS: readonly Value[] = [undefined, null, false, true];
 
+/** Names that objects of a record share. */
+interface Shape {
+  readonly names: readonly string[];
+  readonly make: Maker | undefined;
+}
+
 class Decoder {
   readonly #bytes: Uint8Array;
+  readonly #digits: (start: number, end: number) => string;
   readonly #utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-  readonly #shapes: (readonly string[])[] = [];
+  readonly #shapes: Shape[] = [];
   #at = 0;
 
   constructor(bytes: Uint8Array) {
     this.#bytes = bytes;
+    this.#digits = hexReader(bytes);
   }
 
   end(): void {
@@ -49,7 +58,7 @@ class Decoder {
       case TAG.text:
         return this.#text();
       case TAG.hex:
-        return bytesToHex(this.#take(this.#whole()));
+        return this.#hex();
       case TAG.bytes:
         return this.#take(this.#whole()).slice();
       case TAG.array:
@@ -69,10 +78,16 @@ class Decoder {
     return byte;
   }
 
-  #take(count: number): Uint8Array {
+  /** Goes on behind the next bytes, and says where they begin. */
+  #skip(count: number): number {
     const start = this.#at;
     if (count > this.#bytes.length - start) throw new DecodeError(`expected ${count} more bytes`);
     this.#at = start + count;
+    return start;
+  }
+
+  #take(count: number): Uint8Array {
+    const start = this.#skip(count);
     return this.#bytes.subarray(start, this.#at);
   }
 
@@ -109,6 +124,11 @@ class Decoder {
     return new DataView(bytes.buffer, bytes.byteOffset, 8).getFloat64(0, true);
   }
 
+  #hex(): string {
+    const start = this.#skip(this.#whole());
+    return this.#digits(start, this.#at);
+  }
+
   #text(): string {
     const bytes = this.#take(this.#whole());
     try {
@@ -125,22 +145,24 @@ class Decoder {
     return items;
   }
 
-  #newShape(): readonly string[] {
+  #newShape(): Shape {
     const count = this.#countOf(0);
     const names: string[] = [];
     for (let i = 0; i < count; i++) names.push(this.#text());
-    this.#shapes.push(names);
-    return names;
+    const shape = { names, make: makerOf(names) };
+    this.#shapes.push(shape);
+    return shape;
   }
 
-  #knownShape(): readonly string[] {
-    const names = this.#shapes[this.#whole()];
-    if (names === undefined) throw new DecodeError('expected a shape that the record has');
-    return names;
+  #knownShape(): Shape {
+    const shape = this.#shapes[this.#whole()];
+    if (shape === undefined) throw new DecodeError('expected a shape that the record has');
+    return shape;
   }
 
-  #object(names: readonly string[], depth: number): Value {
+  #object({ names, make }: Shape, depth: number): Value {
     if (depth > MAX_DEPTH) throw new DecodeError(`expected a record nested at most ${MAX_DEPTH} deep`);
+    if (make !== undefined) return make(this, depth);
     const object: Record<string, Value> = {};
     for (const name of names) {
       const value = this.value(depth);

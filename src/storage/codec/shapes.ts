@@ -1,0 +1,61 @@
+import type { ChainSpend, OwnedOutput, SubaddressIndex } from '../../wallet/model.ts';
+import type { Value } from './tags.ts';
+
+/** Gives the values of a record, one after the other. */
+export interface Values {
+  /** The next one, so deep inside others. */
+  value(depth: number): Value;
+}
+
+/** Makes an object of one list of names, which are its own, in their order. */
+export type Maker = (from: Values, depth: number) => { readonly [name: string]: Value };
+
+type Fields<T> = { readonly [Name in keyof T]-?: Value };
+
+const output = (from: Values, depth: number): Fields<OwnedOutput> => ({
+  key: from.value(depth),
+  txHash: from.value(depth),
+  outputIndex: from.value(depth),
+  globalIndex: from.value(depth),
+  height: from.value(depth),
+  blockId: from.value(depth),
+  timestamp: from.value(depth),
+  amount: from.value(depth),
+  mask: from.value(depth),
+  rct: from.value(depth),
+  coinbase: from.value(depth),
+  fee: from.value(depth),
+  unlockTime: from.value(depth),
+  subaddress: from.value(depth),
+  txPublicKey: from.value(depth),
+  keyImage: from.value(depth),
+  paymentId: from.value(depth),
+});
+
+const spend = (from: Values, depth: number): Fields<ChainSpend> => ({
+  keyImage: from.value(depth),
+  txHash: from.value(depth),
+  height: from.value(depth),
+  timestamp: from.value(depth),
+  fee: from.value(depth),
+  unlockTime: from.value(depth),
+});
+
+const subaddress = (from: Values, depth: number): Fields<SubaddressIndex> => ({
+  major: from.value(depth),
+  minor: from.value(depth),
+});
+
+const namesOf = (make: Maker): string => nameList(Object.keys(make({ value: () => undefined }, 0)));
+
+/** With how many there are, lest a comma in a name be taken for two names. */
+const nameList = (names: readonly string[]): string => `${names.length} ${names.join()}`;
+
+/**
+ * Objects that a journal may hold by the thousand, by their names as they are written now. Each is made at once: one that begins empty is moved
+ * whenever its names outgrow it, and is larger at the end.
+ */
+const MAKERS: ReadonlyMap<string, Maker> = new Map([output, spend, subaddress].map((make) => [namesOf(make), make]));
+
+/** How objects of these names are made at once; undefined where they are made name by name. */
+export const makerOf = (names: readonly string[]): Maker | undefined => MAKERS.get(nameList(names));
