@@ -48,19 +48,22 @@ export function putBlock({ numbers }: BlockColumns, position: number, block: Blo
   numbers[at + TX_HASHES] = block.txHashesOffset;
 }
 
+/** A number of a column as engines keep small whole ones, in its place: as it comes out, it is an object beside whatever keeps it. */
+const whole = (value: number | undefined): number => (value === (value! | 0) ? value! | 0 : value!);
+
 function blockAt({ numbers, ids, prevIds }: BlockColumns, position: number): ScannedBlock {
   const at = BLOCK_NUMBERS * position;
   return {
-    height: numbers[at]!,
+    height: whole(numbers[at]),
     id: hexAt(ids, position),
     prevId: hexAt(prevIds, position),
-    majorVersion: numbers[at + 1]!,
-    minorVersion: numbers[at + 2]!,
-    timestamp: numbers[at + 3]!,
-    txCount: numbers[at + 4]!,
-    coinbaseOffset: numbers[at + COINBASE]!,
-    coinbaseLength: numbers[at + 6]!,
-    txHashesOffset: numbers[at + TX_HASHES]!,
+    majorVersion: whole(numbers[at + 1]),
+    minorVersion: whole(numbers[at + 2]),
+    timestamp: whole(numbers[at + 3]),
+    txCount: whole(numbers[at + 4]),
+    coinbaseOffset: whole(numbers[at + COINBASE]),
+    coinbaseLength: whole(numbers[at + 6]),
+    txHashesOffset: whole(numbers[at + TX_HASHES]),
   };
 }
 
@@ -81,13 +84,13 @@ export function putOutput({ numbers }: OutputColumns, position: number, output: 
 function outputAt({ numbers, globalIndices, txHashes, derivations }: OutputColumns, position: number): ScannedOutput {
   const at = OUTPUT_NUMBERS * position;
   return {
-    blockIndex: numbers[at + BLOCK_INDEX]!,
-    ordinal: numbers[at + 1]!,
-    offset: numbers[at + OFFSET]!,
-    length: numbers[at + 3]!,
-    outputIndex: numbers[at + 4]!,
-    spendKeyIndex: numbers[at + 5]!,
-    keySource: numbers[at + 6]!,
+    blockIndex: whole(numbers[at + BLOCK_INDEX]),
+    ordinal: whole(numbers[at + 1]),
+    offset: whole(numbers[at + OFFSET]),
+    length: whole(numbers[at + 3]),
+    outputIndex: whole(numbers[at + 4]),
+    spendKeyIndex: whole(numbers[at + 5]),
+    keySource: whole(numbers[at + 6]),
     globalIndex: globalIndices[position]!,
     txHash: txHashes.subarray(32 * position, 32 * position + 32),
     derivation: derivations.subarray(32 * position, 32 * position + 32),
