@@ -114,3 +114,22 @@ test('the button for another address stays where it was first drawn, while the a
   const places = await page.evaluate(() => [...(window as unknown as { places: Set<number> }).places]);
   expect(places).toHaveLength(1);
 });
+
+test('a tap leads on at once, so that what is typed next goes to the new place, and leads nowhere from where it leads to', async ({
+  page,
+}) => {
+  await createWallet(page);
+  await isLive(page);
+  const headings = await page.evaluate(async () => {
+    const seen: string[] = [];
+    const steps = history.length;
+    for (const path of ['receive', 'history', 'history']) {
+      document.querySelector<HTMLElement>(`nav a[href="#/${path}"]`)?.click();
+      // Nothing but what the tap itself began: no event of the browser comes in between.
+      for (let turn = 0; turn < 20; turn++) await Promise.resolve();
+      seen.push(document.querySelector('h1')?.textContent?.trim() ?? '');
+    }
+    return [...seen, String(history.length - steps)];
+  });
+  expect(headings).toEqual(['Receive', 'History', 'History', '2']);
+});

@@ -29,6 +29,13 @@ class Router {
       this.#here.scroll = window.scrollY;
       this.#here = this.#arrive(this.#here.path);
     });
+    // At once: what is typed right after a tap is typed into what the tap led to.
+    window.addEventListener('click', (event) => {
+      const path = linkedPath(event);
+      if (path === undefined) return;
+      event.preventDefault();
+      this.go(path);
+    });
   }
 
   get view(): string {
@@ -54,20 +61,17 @@ class Router {
     this.#here.typed = text;
   }
 
+  /** Done when it returns. */
   go(path: string): void {
-    window.location.hash = `#/${path}`;
+    if (path === this.#here.path) return;
+    this.#here.scroll = window.scrollY;
+    window.history.pushState(null, '', `#/${path}`);
+    this.#here = this.#arrive(this.#here.path);
   }
 
   /** As {@link go}, at the end of work that was asked for at `place`: a place that the person has gone to meanwhile comes before it. */
   goFrom(place: Place, path: string): void {
     if (place === this.#here) this.go(path);
-  }
-
-  /** As {@link go}, done when it returns. */
-  push(path: string): void {
-    this.#here.scroll = window.scrollY;
-    window.history.pushState(null, '', `#/${path}`);
-    this.#here = this.#arrive(this.#here.path);
   }
 
   /** Changes the address without a step in the browser's history. */
@@ -92,8 +96,7 @@ class Router {
 
   /** For a link that leads back: a step back in the browser's history when that leads there too. */
   stepBack(event: MouseEvent, path: string): void {
-    const elsewhere = event.ctrlKey || event.metaKey || event.shiftKey || event.altKey;
-    if (elsewhere || this.from !== path) return;
+    if (isElsewhere(event) || this.from !== path) return;
     event.preventDefault();
     window.history.back();
   }
@@ -128,7 +131,7 @@ class Router {
   }
 
   #arrive(from: string | undefined): Place {
-    const path = window.location.hash.replace(/^#\/?/, '');
+    const path = pathIn(window.location.hash);
     this.segments = path === '' ? [] : path.split('/').map(decodeSegment);
     const number: unknown = window.history.state?.place;
     const known = typeof number === 'number' ? this.#places.get(number) : undefined;
@@ -143,6 +146,19 @@ class Router {
     this.#places.set(this.#last, place);
     return place;
   }
+}
+
+const pathIn = (hash: string): string => hash.replace(/^#\/?/, '');
+
+/** The person asked for another tab, window or file. */
+const isElsewhere = (event: MouseEvent): boolean =>
+  event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey;
+
+/** Where a click on a link leads within this page; undefined for every other click, and for a request, which is read before it is gone to. */
+function linkedPath(event: MouseEvent): string | undefined {
+  const link = event.target instanceof Element ? event.target.closest('a') : null;
+  const leads = link !== null && /^#\/[^?]*$/.test(link.getAttribute('href') ?? '') && link.target === '';
+  return leads && !event.defaultPrevented && !isElsewhere(event) ? pathIn(link.hash) : undefined;
 }
 
 function decodeSegment(text: string): string {
