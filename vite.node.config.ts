@@ -7,7 +7,7 @@ const inAscii = (code: string): string =>
   code.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
 /**
- * The command line and the library for Node: one bundle each, packages left to node_modules.
+ * The command line: one bundle, packages left to node_modules.
  * Kernels are read from `wasm/build`, two folders above the bundles as they are above `src/crypto`.
  */
 export default defineConfig({
@@ -25,9 +25,6 @@ export default defineConfig({
       checks: { pluginTimings: false },
       input: {
         cli: 'src/cli/main.ts',
-        index: 'src/index.ts',
-        node: 'src/node.ts',
-        web: 'src/web.ts',
         // In place of the source's .mjs of these names, which load TypeScript.
         thread: 'src/scan/worker-node.ts',
         'hash-thread': 'src/devnet/hash-worker.ts',

@@ -1,4 +1,4 @@
-// Builds what is shipped: kernels (wasm/build), the page (dist/app), the command line and the library (dist/node), its types (dist/types).
+// Builds what is shipped: kernels (wasm/build), the page (dist/app), the command line (dist/node), the library (dist/library) and its types (dist/types).
 // `node scripts/build.mjs --if-stale` does nothing when no source has changed since the last build.
 import { join } from 'node:path';
 import { compressPage } from './compress.mjs';
@@ -20,7 +20,8 @@ async function build() {
   run(node, ['scripts/build-kernels.mjs']);
   run(node, [vite, 'build', '--logLevel', 'warn']);
   await compressPage(join('dist', 'app'));
-  run(node, [vite, 'build', '--logLevel', 'warn', '--config', 'vite.node.config.ts']);
+  for (const config of ['vite.node.config.ts', 'vite.library.config.ts'])
+    run(node, [vite, 'build', '--logLevel', 'warn', '--config', config]);
   await types;
   markBuilt(stamp);
 }

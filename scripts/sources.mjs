@@ -14,6 +14,7 @@ const sources = [
   'index.html',
   'vite.config.ts',
   'vite.node.config.ts',
+  'vite.library.config.ts',
   'svelte.config.js',
   'tsconfig.json',
   'tsconfig.types.json',

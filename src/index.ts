@@ -40,9 +40,9 @@ export {
 export type { JsonObject, JsonValue } from './base/json.ts';
 export type { JsonInput, WithoutEmptyArrays } from './base/json-print.ts';
 export type { Argon2Cost, Argon2Input } from './crypto/argon2.ts';
-export type { FieldModule } from './crypto/field-module.ts';
+export type { FieldModule, KernelOptions } from './crypto/field-module.ts';
 export { CryptoError, type CryptoErrorCode, type Random } from './crypto/index.ts';
-export type { KernelOptions } from './crypto/kernels.ts';
+
 export type { MiningRequest } from './daemon/calls/mining.ts';
 export type { DistributionRequest, HistogramRequest } from './daemon/calls/outputs.ts';
 export type { ConnectOptions } from './daemon/client.ts';

@@ -3,6 +3,12 @@ import { nodeModule } from '../base/index.ts';
 /** Which field module: fused multiply-add, or extended multiply. */
 export type FieldModule = 'fma' | 'ext';
 
+/** Which kernels are loaded: those that this machine runs fastest, unless told. */
+export interface KernelOptions {
+  /** Takes this module and no other. For tests. */
+  readonly force?: FieldModule;
+}
+
 /**
  * (f64, f64, f64) → f64: the first lane of f64x2.relaxed_madd of the three. One type, one function, exported as "f".
  */

@@ -3,7 +3,7 @@
  * Pointers are byte addresses in the instance's memory; `ok` arrays hold one byte a point.
  */
 export interface CurveExports {
-  readonly memory: WebAssembly.Memory;
+  readonly memory: { readonly buffer: ArrayBuffer };
   /** Elements worked on at once: 2 (fma) or 4 (ext). */
   lanes(): number;
   mark(): number;

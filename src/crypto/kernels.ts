@@ -8,24 +8,19 @@
  * An instance has its own memory and no threads; it is for one caller at a time (all calls are synchronous). Make as many as wanted:
  * the compiled code is shared.
  */
-import { equalBytes, hexToBytes, nodeModule, valueAt } from '../base/index.ts';
+import { equalBytes, hexToBytes, valueAt } from '../base/index.ts';
 import { CryptoError } from './errors.ts';
-import { type FieldModule, hasFusedMultiplyAdd } from './field-module.ts';
+import { type FieldModule, hasFusedMultiplyAdd, type KernelOptions } from './field-module.ts';
+import { compileKernel, type KernelCode, type KernelName } from './kernel-files.ts';
 import type { CurveExports } from './kernels-exports.ts';
-
-/** Which kernels are loaded: those that this machine runs fastest, unless told. */
-export interface KernelOptions {
-  /** Takes this module and no other. For tests. */
-  readonly force?: FieldModule;
-}
 
 /** A checked instance. `E` is what the module exports, for callers who know more of it than the curve. */
 export class Kernels<E extends CurveExports = CurveExports> {
   readonly field: FieldModule;
   readonly exports: E;
-  readonly #module: WebAssembly.Module;
+  readonly #module: KernelCode;
 
-  constructor(field: FieldModule, module: WebAssembly.Module) {
+  constructor(field: FieldModule, module: KernelCode) {
     this.field = field;
     this.#module = module;
     this.exports = new WebAssembly.Instance(module, {}).exports as unknown as E;
@@ -72,34 +67,12 @@ export class Kernels<E extends CurveExports = CurveExports> {
   }
 }
 
-/** Where modules lie. Each URL is written out, so that a bundler sees it and takes the file along. */
-const URLS = {
-  fma: new URL('../../wasm/build/nightjar-fma.wasm', import.meta.url),
-  ext: new URL('../../wasm/build/nightjar-ext.wasm', import.meta.url),
-  cryptonight: new URL('../../wasm/build/nightjar-cryptonight.wasm', import.meta.url),
-  argon2: new URL('../../wasm/build/nightjar-argon2.wasm', import.meta.url),
-};
-
-/** Compiles a module from a file (Node) or over the network (a page, a worker). */
-async function compileWasm(url: URL): Promise<WebAssembly.Module> {
-  if (url.protocol === 'file:') {
-    const fs = nodeModule('node:fs');
-    if (fs === undefined) throw new CryptoError('kernel-unavailable', 'expected a file system for a file URL');
-    return WebAssembly.compile(new Uint8Array(await fs.promises.readFile(url)));
-  }
-  const response = await fetch(url);
-  if (!response.ok)
-    throw new CryptoError('kernel-unavailable', 'expected the kernels at their address', { status: response.status });
-  const streams = response.headers.get('content-type')?.startsWith('application/wasm') === true;
-  return streams ? WebAssembly.compileStreaming(response) : WebAssembly.compile(await response.arrayBuffer());
-}
-
-const compiled = new Map<keyof typeof URLS, Promise<WebAssembly.Module>>();
+const compiled = new Map<KernelName, Promise<KernelCode>>();
 
 /** The code of a module, compiled once. A failure is not kept. @throws CryptoError `kernel-unavailable` */
-export function moduleOf(name: keyof typeof URLS): Promise<WebAssembly.Module> {
+export function moduleOf(name: KernelName): Promise<KernelCode> {
   return valueAt(compiled, name, () =>
-    compileWasm(URLS[name]).catch((cause: unknown) => {
+    compileKernel(name).catch((cause: unknown) => {
       compiled.delete(name);
       throw cause instanceof CryptoError
         ? cause

@@ -1,5 +1,6 @@
 import { CryptoError } from './errors.ts';
-import { type KernelOptions, type Kernels, loadKernels } from './kernels.ts';
+import type { KernelOptions } from './field-module.ts';
+import { type Kernels, loadKernels } from './kernels.ts';
 import type { CryptoExports } from './proof-exports.ts';
 
 let loaded: Kernels<CryptoExports> | undefined;

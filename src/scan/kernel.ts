@@ -1,4 +1,5 @@
-import { type KernelOptions, type Kernels, loadKernels } from '../crypto/kernels.ts';
+import type { KernelOptions } from '../crypto/field-module.ts';
+import { type Kernels, loadKernels } from '../crypto/kernels.ts';
 import type { CurveExports } from '../crypto/kernels-exports.ts';
 import { newestScannedBy } from '../protocol/index.ts';
 import { blockColumns, outputColumns, putBlock, putOutput } from './columns.ts';

@@ -1,4 +1,4 @@
-import type { KernelOptions } from '../crypto/kernels.ts';
+import type { KernelOptions } from '../crypto/field-module.ts';
 import type { ScanAccount, ScanFindings, ScanPool, ScanResult } from './contract.ts';
 import { ScanError } from './errors.ts';
 import { copyOf, ScanKernel } from './kernel.ts';

@@ -31,7 +31,7 @@ export interface ScanPort {
 
 /** Common part of the web's Worker, MessagePort and worker scope. */
 export interface WebEndpoint {
-  postMessage(message: unknown, transfer: Transferable[]): void;
+  postMessage(message: unknown, transfer: ArrayBuffer[]): void;
   addEventListener(type: string, listener: (event: Event) => void): void;
   start?(): void;
   terminate?(): void;

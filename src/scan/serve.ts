@@ -1,5 +1,5 @@
 import { SerialQueue } from '../base/index.ts';
-import type { KernelOptions } from '../crypto/kernels.ts';
+import type { KernelOptions } from '../crypto/field-module.ts';
 import { release } from '../protocol/release.ts';
 import { buffersOf } from './columns.ts';
 import { ScanError } from './errors.ts';

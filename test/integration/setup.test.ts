@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { build } from 'vite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { asObject, asText, parseJson } from '../../src/base/index.ts';
 
@@ -61,5 +62,32 @@ describe('npx nightjar', () => {
     const doors = Object.values(asObject(asObject(parseJson(readFileSync(join(installed, 'package.json'), 'utf8'))).exports));
     for (const types of doors.map((door) => asText(asObject(door).types)))
       expect(existsSync(join(installed, types)), types).toBe(true);
+  });
+
+  it('is bundled into scripts that run alone, without the parts that are not used', async () => {
+    spawnSync(process.execPath, ['scripts/nightjar.mjs', 'help']);
+    const project = join(folder, 'bundled');
+    mkdirSync(project);
+    mkdirSync(join(project, 'node_modules'));
+    symlinkSync(resolve('.'), join(project, 'node_modules', 'nightjar'));
+    const bundle = async (program: string, outDir: string): Promise<string> => {
+      writeFileSync(join(project, 'main.js'), program);
+      const rolldownOptions = { input: join(project, 'main.js'), output: { entryFileNames: 'main.mjs' } };
+      const quiet = { configFile: false, logLevel: 'silent', root: project } as const;
+      await build({ ...quiet, ssr: { noExternal: true }, build: { ssr: true, minify: true, outDir, rolldownOptions } });
+      return join(project, outDir, 'main.mjs');
+    };
+    const amount = await bundle(`import { formatAmount } from 'nightjar'; console.log(formatAmount(1n));`, 'amount');
+    expect(spawnSync(process.execPath, [amount], { encoding: 'utf8' }).stdout).toBe('0.000000000001\n');
+    expect(readFileSync(amount).length).toBeLessThan(1000);
+    const wallet = await bundle(
+      `import { createWallet, MemoryJournalStore } from 'nightjar';
+      const store = new MemoryJournalStore({ kdf: { memory: 8, passes: 1, lanes: 1 } });
+      const wallet = await createWallet({ store, name: 'one', password: '', network: 'regtest' });
+      console.log((await wallet.view()).primaryAddress.length);
+      await wallet.close();`,
+      'wallet',
+    );
+    expect(spawnSync(process.execPath, [wallet], { encoding: 'utf8' }).stdout).toBe('95\n');
   });
 });
