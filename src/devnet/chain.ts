@@ -1,4 +1,4 @@
-import { bytesToHex, hexToBytes } from '../base/index.ts';
+import { hexToBytes } from '../base/index.ts';
 import { keccak256, zeroCommit } from '../crypto/index.ts';
 import {
   addGenerated,
@@ -10,6 +10,7 @@ import {
   median,
   type TxHash,
   type TxOutput,
+  toTxHash,
   totalOf,
 } from '../protocol/index.ts';
 import { effectiveMedian, longTermWeight } from './economics.ts';
@@ -132,7 +133,7 @@ export class Chain {
 
   /** Of all transactions, coinbase ones too, whose ids lie in a range. */
   *transactionIds(range: Range): Iterable<TxHash> {
-    for (const { key } of this.#database.table('places').range(range)) yield bytesToHex(key) as TxHash;
+    for (const { key } of this.#database.table('places').range(range)) yield toTxHash(key);
   }
 
   /** @param keyImage 64 hex digits */

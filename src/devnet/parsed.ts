@@ -1,16 +1,17 @@
-import { bytesToHex } from '../base/index.ts';
 import {
   type Block,
   type BlockHash,
   blockId,
   feeOf,
-  keyInputs,
+  keyImagesIn,
   parseBlock,
   parseTransaction,
   serializeBlock,
   serializeTransaction,
   type Transaction,
   type TxHash,
+  toBlockHash,
+  toTxHash,
   transactionHash,
   transactionWeight,
 } from '../protocol/index.ts';
@@ -28,7 +29,7 @@ export interface ParsedTransaction {
 }
 
 /** 64 hex digits each. */
-export const keyImagesOf = ({ tx }: ParsedTransaction): string[] => keyInputs(tx).map(({ keyImage }) => bytesToHex(keyImage));
+export const keyImagesOf = ({ tx }: ParsedTransaction): readonly string[] => keyImagesIn(tx);
 
 /** A block as it came, read and hashed. */
 export interface ParsedBlock {
@@ -46,7 +47,7 @@ export function parseWholeTransaction(blob: Uint8Array): ParsedTransaction {
 /** @param blob the serialized `tx` */
 export function withBlob(tx: Transaction, blob: Uint8Array): ParsedTransaction {
   return {
-    id: bytesToHex(transactionHash(tx)) as TxHash,
+    id: toTxHash(transactionHash(tx)),
     blob,
     tx,
     prunedLength: prunedLength(tx, blob),
@@ -67,7 +68,7 @@ function prunedLength(tx: Transaction, blob: Uint8Array): number {
 export function parseWholeBlock(given: Uint8Array): ParsedBlock {
   const block = parseBlock(given, { asNode: true });
   const blob = given[given.length - 1]! < CONTINUED ? given : serializeBlock(block);
-  return { id: bytesToHex(blockId(block)) as BlockHash, blob, block };
+  return { id: toBlockHash(blockId(block)), blob, block };
 }
 
 /** A byte of a number, from this on, says that another follows. */

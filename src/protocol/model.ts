@@ -8,7 +8,7 @@
  * - heights are `number`, the height of a block is the number of blocks before it (genesis is 0).
  */
 
-import { U64_MAX } from '../base/index.ts';
+import { bytesToHex, requireLength, U64_MAX } from '../base/index.ts';
 import type { BulletproofPlusProof, ClsagSignature } from '../crypto/index.ts';
 import { ProtocolError } from './errors.ts';
 
@@ -36,6 +36,17 @@ export function toAtomicAmount(value: bigint): AtomicAmount {
   if (value < 0n || value > U64_MAX) throw new ProtocolError('out-of-range', 'expected an amount of 0 … 2^64-1');
   return value as AtomicAmount;
 }
+
+const digitsOf = (id: Uint8Array): string => bytesToHex(requireLength(id, 32));
+
+/** A transaction's hash as its id. @throws FormatError `bad-length` unless it has 32 bytes */
+export const toTxHash = (hash: Uint8Array): TxHash => digitsOf(hash) as TxHash;
+/** A block's hash as its id. @throws FormatError `bad-length` unless it has 32 bytes */
+export const toBlockHash = (hash: Uint8Array): BlockHash => digitsOf(hash) as BlockHash;
+/** A key image as what it is looked up by. @throws FormatError `bad-length` unless it has 32 bytes */
+export const toKeyImage = (image: Uint8Array): KeyImage => digitsOf(image) as KeyImage;
+/** A one-time public key as what its output is looked up by. @throws FormatError `bad-length` unless it has 32 bytes */
+export const toOutputKey = (key: Uint8Array): OutputKey => digitsOf(key) as OutputKey;
 
 /** The input of a coinbase transaction. `height` is the height of its block. */
 export interface GenInput {

@@ -6,7 +6,7 @@ import { readPrefix, ringSizeOf, writePrefix } from './transaction/prefix.ts';
 import { NO_RCT, readRctBase, writeRctBase } from './transaction/rct-base.ts';
 import { type RctShape, readRctPrunable, writeRctPrunable } from './transaction/rct-prunable.ts';
 
-export { absoluteOffsets, keyInputs, relativeOffsets, serializePrefix } from './transaction/prefix.ts';
+export { absoluteOffsets, keyImagesIn, keyInputs, relativeOffsets, serializePrefix } from './transaction/prefix.ts';
 export type { RctShape } from './transaction/rct-prunable.ts';
 
 /** Options of {@link parseTransaction}. */

@@ -1,5 +1,4 @@
-import { bytesToHex } from '../base/index.ts';
-import type { BlockHash } from '../protocol/index.ts';
+import { toBlockHash } from '../protocol/index.ts';
 import { release } from '../protocol/release.ts';
 import type { BlockColumns, Items, OutputColumns, ScanFindings, ScannedBlock, ScannedOutput, ScanResult } from './contract.ts';
 
@@ -67,7 +66,7 @@ function blockAt({ numbers, ids, prevIds }: BlockColumns, position: number): Sca
   };
 }
 
-const hexAt = (ids: Uint8Array, position: number) => bytesToHex(ids.subarray(32 * position, 32 * position + 32)) as BlockHash;
+const hexAt = (ids: Uint8Array, position: number) => toBlockHash(ids.subarray(32 * position, 32 * position + 32));
 
 /** Writes the numbers of the output at a position. */
 export function putOutput({ numbers }: OutputColumns, position: number, output: OutputNumbers): void {

@@ -1,6 +1,5 @@
-import { bytesToHex } from '../base/index.ts';
 import type { DaemonClient } from '../daemon/index.ts';
-import { type Height, type KeyImage, keyInputs, type Transaction, type TxHash } from '../protocol/index.ts';
+import { type Height, keyImagesIn, type Transaction, type TxHash } from '../protocol/index.ts';
 import type { WalletContext } from './context.ts';
 import { transactionOfId } from './sync/entry.ts';
 import { matchOutputs } from './sync/match.ts';
@@ -36,6 +35,6 @@ export async function heightToScanFrom(
 }
 
 function concerns({ state, keys, find }: Pick<WalletContext, 'state' | 'keys' | 'find'>, tx: Transaction): boolean {
-  const spends = keyInputs(tx).some(({ keyImage }) => state.byKeyImage.has(bytesToHex(keyImage) as KeyImage));
+  const spends = keyImagesIn(tx).some((image) => state.byKeyImage.has(image));
   return spends || matchOutputs(tx, keys.viewKey, find).length > 0;
 }

@@ -1,5 +1,5 @@
-import { asArray, asObject, asU64, bytesToHex } from '../../base/index.ts';
-import { ProtocolError, type StorageObject, storage, type TxHash } from '../../protocol/index.ts';
+import { asArray, asObject, asU64 } from '../../base/index.ts';
+import { ProtocolError, type StorageObject, storage, type TxHash, toTxHash } from '../../protocol/index.ts';
 import { checkCount, checkDistribution } from '../checks/asked.ts';
 import * as limits from '../limits.ts';
 import type { RpcClient } from '../rpc-client.ts';
@@ -33,7 +33,7 @@ function outputOf(entry: StorageObject): OutputGot {
     mask: entry.getFixedBytes('mask', 32),
     unlocked: entry.getBoolean('unlocked'),
     height: entry.getNumber('height'),
-    txHash: entry.has('txid') ? (bytesToHex(entry.getFixedBytes('txid', 32)) as TxHash) : NO_HASH,
+    txHash: entry.has('txid') ? toTxHash(entry.getFixedBytes('txid', 32)) : NO_HASH,
   };
 }
 

@@ -1,6 +1,6 @@
-import { bytesToHex, concatBytes, u32ToBytes } from '../../base/index.ts';
+import { concatBytes, u32ToBytes } from '../../base/index.ts';
 import { STORAGE_HEADER } from '../../protocol/epee/wire.ts';
-import { decodePortableStorage, ProtocolError, type StorageObject, type TxHash } from '../../protocol/index.ts';
+import { decodePortableStorage, ProtocolError, type StorageObject, type TxHash, toTxHash } from '../../protocol/index.ts';
 import type { ReplyLayout } from '../../scan/index.ts';
 import { checkPoolNews } from '../checks/asked.ts';
 import { DaemonError } from '../errors.ts';
@@ -35,7 +35,7 @@ function newsOf(fields: StorageObject): PoolNews | undefined {
     extent,
     removed: idsIn(fields, 'removed_pool_txids'),
     added: fields.getObjects('added_pool_txs').map((entry) => ({
-      hash: bytesToHex(entry.getFixedBytes('tx_hash', 32)) as TxHash,
+      hash: toTxHash(entry.getFixedBytes('tx_hash', 32)),
       pruned: entry.getBytes('tx_blob'),
       doubleSpendSeen: entry.getBoolean('double_spend_seen', false),
     })),
@@ -51,5 +51,5 @@ function extentOf(code: number): PoolNews['extent'] | undefined {
 function idsIn(fields: StorageObject, name: string): TxHash[] {
   const got = fields.getBytes(name, new Uint8Array()).length / 32;
   if (got > POOL_IDS) throw new DaemonError('too-large', `expected at most ${POOL_IDS} ids in ${name}`, { limit: POOL_IDS, got });
-  return fields.getPacked(name, 32).map((id) => bytesToHex(id) as TxHash);
+  return fields.getPacked(name, 32).map(toTxHash);
 }

@@ -1,5 +1,5 @@
-import { bytesToHex, hexToBytes, U64_MAX } from '../../base/index.ts';
-import type { BlockHash, TxHash } from '../../protocol/index.ts';
+import { hexToBytes, U64_MAX } from '../../base/index.ts';
+import { type BlockHash, type TxHash, toBlockHash, toTxHash } from '../../protocol/index.ts';
 
 /** Contents of the tables: keys that sort in order, and records of fixed parts with little-endian numbers. */
 
@@ -107,7 +107,7 @@ export function decodeBlock(bytes: Uint8Array): BlockRecord {
   const view = viewOf(bytes);
   const wide = (at: number): bigint => view.getBigUint64(at, true) | (view.getBigUint64(at + 8, true) << 64n);
   return {
-    id: bytesToHex(bytes.subarray(0, 32)) as BlockHash,
+    id: toBlockHash(bytes.subarray(0, 32)),
     timestamp: count(view, 32),
     weight: count(view, 40),
     longTermWeight: count(view, 48),
@@ -160,7 +160,7 @@ export function decodeOutput(bytes: Uint8Array): OutputRecord {
   const view = viewOf(bytes);
   return {
     key: bytes.subarray(0, 32),
-    txId: bytesToHex(bytes.subarray(32, 64)) as TxHash,
+    txId: toTxHash(bytes.subarray(32, 64)),
     amount: view.getBigUint64(64, true),
     unlockTime: view.getBigUint64(72, true),
     height: view.getUint32(80, true),
@@ -205,7 +205,7 @@ export function decodeTransaction(bytes: Uint8Array): TransactionRecord {
   const view = viewOf(bytes);
   const { indices, base } = partsOf(bytes);
   return {
-    id: bytesToHex(bytes.subarray(0, 32)) as TxHash,
+    id: toTxHash(bytes.subarray(0, 32)),
     prunableHash: bytes.subarray(32, 64),
     fee: view.getBigUint64(64, true),
     weight: view.getUint32(72, true),

@@ -1,6 +1,6 @@
 import { type ByteReader, type ByteWriter, written } from '../bytes.ts';
 import { ProtocolError } from '../errors.ts';
-import type { KeyInput, TxInput, TxOutput, TxPrefix } from '../model.ts';
+import { type KeyImage, type KeyInput, type TxInput, type TxOutput, type TxPrefix, toKeyImage } from '../model.ts';
 
 /** Variant tags of inputs and outputs (cryptonote_basic.h). The script variants have never been valid on the chain. */
 const INPUT_GEN = 0xff;
@@ -85,6 +85,9 @@ export function ringSizeOf(prefix: TxPrefix): number {
 export function keyInputs(prefix: TxPrefix): KeyInput[] {
   return prefix.inputs.filter((input): input is KeyInput => input.type === 'key');
 }
+
+/** The key images of what a transaction spends, in the order of its inputs. */
+export const keyImagesIn = (prefix: TxPrefix): KeyImage[] => keyInputs(prefix).map(({ keyImage }) => toKeyImage(keyImage));
 
 /**
  * Offsets as on the wire (each relative to the one before) to global indices.

@@ -1,6 +1,6 @@
-import { bytesToHex, equalBytes, hexToBytes, SerialQueue } from '../../base/index.ts';
+import { equalBytes, hexToBytes, SerialQueue } from '../../base/index.ts';
 import { IDENTITY, isPoint, pointMul8, type Random } from '../../crypto/index.ts';
-import { decodeAddress, type KeyImage, sameAddress } from '../../protocol/index.ts';
+import { decodeAddress, sameAddress, toKeyImage } from '../../protocol/index.ts';
 import type { OnSpendProgress } from '../api.ts';
 import { WalletError } from '../errors.ts';
 import type { WalletKeys } from '../keys.ts';
@@ -118,7 +118,7 @@ export class WalletDevice {
       progress?.({ stage: 'key-images', number: Math.min(done + 1, outputs.length), of: outputs.length });
     tell(0);
     const told = await device.keyImages(outputs, tell, signal);
-    const images = outputs.map(({ key }, i) => ({ key, keyImage: bytesToHex(told[i]!) as KeyImage }));
+    const images = outputs.map(({ key }, i) => ({ key, keyImage: toKeyImage(told[i]!) }));
     const { append, still } = this.#host;
     const heights = outputs.map(({ height }) => height);
     await still(() => append(keyImagesTold(this.#host, images, heights), 'strict'));

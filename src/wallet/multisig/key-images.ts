@@ -1,6 +1,6 @@
 import { bytesToHex, hexToBytes, wipe } from '../../base/index.ts';
 import { hashToEc, pointAdd, SCALAR_ZERO, scalarAdd, scalarMulPoint, scalarMulPoints } from '../../crypto/index.ts';
-import { type KeyImage, RECORDED_OUTPUTS } from '../../protocol/index.ts';
+import { type KeyImage, RECORDED_OUTPUTS, toKeyImage } from '../../protocol/index.ts';
 import type { SpentOutput } from '../spend/construct.ts';
 import type { MultisigAccount } from './account.ts';
 
@@ -47,5 +47,5 @@ export function composedKeyImage(account: MultisigAccount, output: SpentOutput, 
     used.add(name);
     image = pointAdd(image, part);
   }
-  return bytesToHex(image) as KeyImage;
+  return toKeyImage(image);
 }

@@ -9,7 +9,7 @@ import {
   scalarAdd,
   secretKeyToPublicKey,
 } from '../../crypto/index.ts';
-import { eraOf, type OutputKey, payingProofs, type TxHash, transactionHash } from '../../protocol/index.ts';
+import { eraOf, type OutputKey, payingProofs, type TxHash, toTxHash, transactionHash } from '../../protocol/index.ts';
 import type { MultisigAttempt, MultisigPendingTx, MultisigTxSet } from '../../wallet2/index.ts';
 import type { MultisigAccount } from './account.ts';
 import { MultisigError } from './errors.ts';
@@ -65,7 +65,7 @@ export async function signSet(ctx: SignContext, set: MultisigTxSet): Promise<Sig
       signOne(ctx.account, { pending, judged: judged[i]!, asked: asked[i]!, taken: taken[i]!, signers, last }),
     );
     const transactions = signed.map(({ pending }) => pending);
-    const txHashes = last ? transactions.map(({ transaction }) => bytesToHex(transactionHash(transaction)) as TxHash) : [];
+    const txHashes = last ? transactions.map(({ transaction }) => toTxHash(transactionHash(transaction))) : [];
     const txKeys = last ? transactions.map(({ txKey, additionalTxKeys }) => [txKey, ...additionalTxKeys].map(bytesToHex)) : [];
     return { set: { transactions, signers }, txHashes, txKeys };
   } finally {

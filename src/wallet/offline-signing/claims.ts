@@ -10,6 +10,7 @@ import {
   readAddress,
   sameAddress,
   toAtomicAmount,
+  toOutputKey,
   totalOf,
 } from '../../protocol/index.ts';
 import type { PendingTx, TxConstruction, TxDestination, TxSource } from '../../wallet2/index.ts';
@@ -28,7 +29,7 @@ export const realMember = ({ outputs, realOutput }: TxSource) => outputs[Number(
 
 /** One-time public keys of the outputs that a transaction spends. */
 export const realKeys = ({ sources }: TxConstruction): OutputKey[] =>
-  sources.map((source) => bytesToHex(realMember(source).key) as OutputKey);
+  sources.map((source) => toOutputKey(realMember(source).key));
 
 /**
  * Holds what a signed set says against the transaction itself, as far as a view key can: its inputs, its fee, how many outputs there

@@ -1,7 +1,7 @@
 import { bytesToHex, hexToBytes, wipe } from '../../base/index.ts';
 import { checkRingSignature, generateKeyImage, generateRingSignature, isInMainSubgroup } from '../../crypto/index.ts';
 import type { SpentStatus } from '../../daemon/index.ts';
-import type { KeyImage } from '../../protocol/index.ts';
+import { type KeyImage, toKeyImage } from '../../protocol/index.ts';
 import { keyImagesFile, type SignedKeyImage } from '../../wallet2/index.ts';
 import type { ImportedKeyImages } from '../offline-api.ts';
 import { rememberUnscanned } from '../projection/index.ts';
@@ -77,7 +77,7 @@ export async function importKeyImages(
   if (keyImages.length === 0 && offset === 0) return { height: 0, spent: 0n, unspent: 0n, scanFrom: undefined };
   const given = transfers.slice(offset, offset + keyImages.length);
   await mapInSlices(keyImages, (signed, i) => checkKeyImage(given[i]!, signed, offset + i));
-  const images = keyImages.map(({ keyImage }) => bytesToHex(keyImage) as KeyImage);
+  const images = keyImages.map(({ keyImage }) => toKeyImage(keyImage));
   await ctx.append([{ type: 'KeyImagesImported', images: given.map(({ key }, i) => ({ key, keyImage: images[i]! })) }], 'strict');
   const statuses = daemon === undefined ? undefined : await learnSpends(ctx, images, daemon);
   const found = summary(ctx, transfers.slice(0, offset), given, images, statuses);

@@ -1,6 +1,6 @@
 import { bytesToHex, hexToBytes, wipe } from '../../base/index.ts';
 import { deriveSubaddressPublicKey, generateKeyImage } from '../../crypto/index.ts';
-import { type KeyImage, RECORDED_OUTPUTS } from '../../protocol/index.ts';
+import { type KeyImage, RECORDED_OUTPUTS, toKeyImage } from '../../protocol/index.ts';
 import type { ExportedTransfer } from '../../wallet2/index.ts';
 import { isWithin } from '../lookahead.ts';
 import type { SubaddressIndex } from '../model.ts';
@@ -80,5 +80,5 @@ export function keyImageOf(ctx: Pick<Opener, 'keys'>, output: OpenedOutput, posi
   const secret = secretOf(ctx, output, position);
   const image = generateKeyImage(hexToBytes(output.key), secret);
   wipe(secret);
-  return bytesToHex(image) as KeyImage;
+  return toKeyImage(image);
 }

@@ -1,5 +1,5 @@
 import { bytesToHex, hexToBytes, wipe } from '../../base/index.ts';
-import { type KeyImage, keyInputs, type OutputKey, type Transaction, type TxHash, totalOf } from '../../protocol/index.ts';
+import { type KeyImage, keyInputs, type Transaction, type TxHash, toOutputKey, toTxHash, totalOf } from '../../protocol/index.ts';
 import { type PendingTx, signedSetFile, type TxConstruction, type UnsignedTxSet, unsignedSetFile } from '../../wallet2/index.ts';
 import { ANY_RATE } from '../spend/fees.ts';
 import { type SignedTransaction, sign, signedTransactions } from '../spend/index.ts';
@@ -52,7 +52,7 @@ export async function signUnsigned(ctx: OfflineContext, file: Uint8Array): Promi
   const signed = signedTransactions(await sign(ctx, { transactions: asked }));
   for (const [i, { unsigned }] of asked.entries()) verifySigned(unsigned, signed[i]!, ANY_RATE, ctx.keys.viewKey, ctx.random);
   const transactions = signed.map(({ hash, bytes, txKeys }) => ({
-    txHash: bytesToHex(hash) as TxHash,
+    txHash: toTxHash(hash),
     blob: bytesToHex(bytes),
     txKeys: txKeys.map(bytesToHex),
   }));
@@ -108,7 +108,7 @@ function ownOutputsOf(ctx: Opener, transaction: Transaction): (readonly [Uint8Ar
   return matchOutputs(transaction, ctx.keys.viewKey, ctx.find).map(({ outputIndex, subaddress, derivation, publicKey }) => {
     const { key } = transaction.outputs[outputIndex]!;
     wipe(derivation);
-    const opened = { key: bytesToHex(key) as OutputKey, outputIndex, subaddress, txPublicKey: bytesToHex(publicKey) };
+    const opened = { key: toOutputKey(key), outputIndex, subaddress, txPublicKey: bytesToHex(publicKey) };
     const image: KeyImage = keyImageOf(ctx, opened, outputIndex);
     return [key, hexToBytes(image)] as const;
   });

@@ -1,6 +1,5 @@
-import { bytesToHex } from '../../base/index.ts';
 import type { SpentStatus, TransactionEntry } from '../../daemon/index.ts';
-import { feeOf, type Height, type KeyImage, keyInputs, type TxHash, toAtomicAmount } from '../../protocol/index.ts';
+import { feeOf, type Height, type KeyImage, keyImagesIn, type TxHash, toAtomicAmount } from '../../protocol/index.ts';
 import type { ChainSpend } from '../model.ts';
 import { entryOfImage } from '../state/state.ts';
 import { transactionOfId } from '../sync/entry.ts';
@@ -66,10 +65,8 @@ function spendsIn(entry: TransactionEntry, unknown: ReadonlySet<KeyImage>, scann
   const tx = height === undefined || height >= scannedTo ? undefined : transactionOfId(entry);
   if (height === undefined || tx === undefined) return [];
   const place = { txHash, height, timestamp, fee: toAtomicAmount(feeOf(tx)), unlockTime: tx.unlockTime };
-  return keyInputs(tx)
-    .map(({ keyImage }) => bytesToHex(keyImage) as KeyImage)
-    .filter((keyImage) => unknown.has(keyImage))
-    .map((keyImage) => ({ keyImage, ...place }));
+  const spent = keyImagesIn(tx).filter((keyImage) => unknown.has(keyImage));
+  return spent.map((keyImage) => ({ keyImage, ...place }));
 }
 
 /** Transactions that paid us and are not older than what was spent, in chain order. */

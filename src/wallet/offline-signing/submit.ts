@@ -5,6 +5,7 @@ import {
   encryptPaymentId,
   feeOf,
   type KeyImage,
+  keyImagesIn,
   keyInputs,
   type Network,
   type OutputKey,
@@ -15,6 +16,9 @@ import {
   serializeTransaction,
   type TxHash,
   toAtomicAmount,
+  toKeyImage,
+  toOutputKey,
+  toTxHash,
   transactionHash,
   transactionWeight,
 } from '../../protocol/index.ts';
@@ -99,7 +103,7 @@ function unclaimed({ byKeyImage }: WalletState, images: readonly KeyedImage[]): 
 function newImages(transfers: readonly Transfer[], keyImages: readonly Uint8Array[]): KeyedImage[] {
   return keyImages.flatMap((image, position) => {
     const { key, keyImage: known, requested } = transfers[position]!;
-    const keyImage = bytesToHex(image) as KeyImage;
+    const keyImage = toKeyImage(image);
     if (equalBytes(image, NO_KEY_IMAGE) || (known !== undefined && !requested)) return [];
     if (!isInMainSubgroup(image)) {
       throw new OfflineSigningError('bad-key-image', 'expected a key image in the prime subgroup', { position });
@@ -118,10 +122,10 @@ function spentImages({ state }: OfflineContext, { transactions }: SignedTxSet): 
       const source = construction.sources[i];
       const ring = source?.outputs.map(({ globalIndex }) => globalIndex);
       if (source === undefined || String(ring) !== String(absoluteOffsets(keyOffsets))) return [];
-      const key = bytesToHex(realMember(source).key) as OutputKey;
+      const key = toOutputKey(realMember(source).key);
       const known = state.outputs.get(key)?.output;
       if (known === undefined || known.keyImage !== undefined || !isInMainSubgroup(keyImage)) return [];
-      return [{ key, keyImage: bytesToHex(keyImage) as KeyImage }];
+      return [{ key, keyImage: toKeyImage(keyImage) }];
     }),
   );
 }
@@ -130,14 +134,14 @@ function spentImages({ state }: OfflineContext, { transactions }: SignedTxSet): 
 function predicted({ state }: OfflineContext, outputs: SignedTxSet['ownOutputs']): KeyedImage[] {
   return outputs
     .filter(([, image]) => isInMainSubgroup(image))
-    .map(([key, image]) => ({ key: bytesToHex(key) as OutputKey, keyImage: bytesToHex(image) as KeyImage }))
+    .map(([key, image]) => ({ key: toOutputKey(key), keyImage: toKeyImage(image) }))
     .filter(({ key }) => state.outputs.get(key)?.output.keyImage === undefined);
 }
 
 /** A pending transaction of the reference as one of ours about to leave. @throws OfflineSigningError `contradictory-set`, `empty-set` */
 export function sentOf(ctx: OfflineContext, pending: PendingTx): SentTransaction {
   const { transaction, construction, change } = pending;
-  const inputs = keyInputs(transaction);
+  const inputs = keyImagesIn(transaction);
   if (inputs.length === 0) throw new OfflineSigningError('empty-set', 'expected a transaction with inputs');
   const proofs = transaction.version === 1 ? transaction.signatures : transaction.prunable;
   if (proofs === undefined) throw new OfflineSigningError('contradictory-set', 'expected a whole transaction');
@@ -147,7 +151,7 @@ export function sentOf(ctx: OfflineContext, pending: PendingTx): SentTransaction
     throw new OfflineSigningError('contradictory-set', 'expected the keys of the transaction');
   const { network } = ctx.keys;
   return {
-    txHash: bytesToHex(transactionHash(transaction)) as TxHash,
+    txHash: toTxHash(transactionHash(transaction)),
     blob: bytesToHex(serializeTransaction(transaction)),
     txKeys: keptBack ? [] : txKeys,
     destinations: destinationsIn(pending, network),
@@ -155,7 +159,7 @@ export function sentOf(ctx: OfflineContext, pending: PendingTx): SentTransaction
     changeAddress: { major: construction.account, minor: 0 },
     fee: toAtomicAmount(feeOf(transaction)),
     weight: transactionWeight(transaction),
-    inputs: inputs.map(({ keyImage }) => bytesToHex(keyImage) as KeyImage),
+    inputs,
     account: construction.account,
     subaddresses: construction.subaddresses,
     paymentId: integratedId(pending, network) ?? (keptBack ? undefined : encryptedId(pending)),
@@ -224,7 +228,7 @@ function pendingOf(
 
 /** The hash of a transaction that has left or is on the chain, by its metadata; undefined of one that has not. @throws ProtocolError, Wallet2Error */
 export function sentBefore(state: WalletState, metadata: Uint8Array): TxHash | undefined {
-  const hash = bytesToHex(transactionHash(decodeTxMetadata(metadata).transaction)) as TxHash;
+  const hash = toTxHash(transactionHash(decodeTxMetadata(metadata).transaction));
   return hasLeft(state, hash) ? hash : undefined;
 }
 

@@ -1,5 +1,13 @@
-import { bytesToHex, concatBytes } from '../../base/index.ts';
-import { ByteReader, encodeBase58, isProtocolError, type KeyImage, type TxHash } from '../../protocol/index.ts';
+import { concatBytes } from '../../base/index.ts';
+import {
+  ByteReader,
+  encodeBase58,
+  isProtocolError,
+  type KeyImage,
+  type TxHash,
+  toKeyImage,
+  toTxHash,
+} from '../../protocol/index.ts';
 import { blob, key, type Layout, list, struct, tuple, varint, versioned, writeAll } from '../../wallet2/archive.ts';
 import { ProofError } from './errors.ts';
 import { decodePiece } from './pieces.ts';
@@ -60,6 +68,6 @@ export function encodeReserveProof(proof: ReserveProof): string {
 }
 
 /** The transaction that made the output. */
-export const txHashOf = ({ txHash }: ReserveEntry): TxHash => bytesToHex(txHash) as TxHash;
+export const txHashOf = ({ txHash }: ReserveEntry): TxHash => toTxHash(txHash);
 /** The key image that would spend it. */
-export const keyImageOf = ({ keyImage }: ReserveEntry): KeyImage => bytesToHex(keyImage) as KeyImage;
+export const keyImageOf = ({ keyImage }: ReserveEntry): KeyImage => toKeyImage(keyImage);

@@ -1,14 +1,14 @@
-import { bytesToHex, equalBytes, hexToBytes, wipe } from '../../base/index.ts';
+import { equalBytes, hexToBytes, wipe } from '../../base/index.ts';
 import { CryptoError, checkRingSignature, generateRingSignature } from '../../crypto/index.ts';
 import {
   absoluteOffsets,
   encodeBase58,
   isProtocolError,
-  type KeyImage,
   type KeyInput,
   keyInputs,
   type Transaction,
   type TxHash,
+  toKeyImage,
 } from '../../protocol/index.ts';
 import type { OwnedOutput } from '../model.ts';
 import { outputSecretKey } from '../spend/construct.ts';
@@ -42,7 +42,7 @@ export async function proveSpend(ctx: ProofContext, hash: TxHash, message: strin
 }
 
 function ownOutput(state: WalletState, { keyImage }: KeyInput): OwnedOutput {
-  const entry = entryOfImage(state, bytesToHex(keyImage) as KeyImage);
+  const entry = entryOfImage(state, toKeyImage(keyImage));
   if (entry === undefined) throw new ProofError('not-ours', 'expected a transaction that spends outputs of this wallet');
   return entry.output;
 }

@@ -1,6 +1,6 @@
 import { bytesToHex, secondsOf, wipe } from '../../base/index.ts';
 import type { SendAnswer } from '../../daemon/index.ts';
-import { type KeyImage, type TxHash, toAtomicAmount } from '../../protocol/index.ts';
+import { type KeyImage, type TxHash, toAtomicAmount, toTxHash } from '../../protocol/index.ts';
 import type { SentTransaction } from '../model.ts';
 import type { WalletEvent } from '../state/events.ts';
 import type { WalletState } from '../state/state.ts';
@@ -47,7 +47,7 @@ function checkOne(
   const { inputs, fee, paymentId, unlockTime } = unsigned;
   const weight = verifySigned(unsigned, signed, rate, ctx.keys.viewKey, ctx.random);
   if (weight !== planned.weight) throw new SpendError('check-failed', 'expected the weight that was planned', { weight });
-  const txHash = bytesToHex(signed.hash) as TxHash;
+  const txHash = toTxHash(signed.hash);
   requireNewOutputs(ctx.state, signed.transaction, txHash);
   const txKeys = signed.txKeys.map(bytesToHex);
   wipe(...signed.txKeys);

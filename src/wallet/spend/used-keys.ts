@@ -1,5 +1,4 @@
-import { bytesToHex } from '../../base/index.ts';
-import type { OutputKey, Transaction, TxHash } from '../../protocol/index.ts';
+import { type Transaction, type TxHash, toOutputKey } from '../../protocol/index.ts';
 import type { SentTransaction } from '../model.ts';
 import type { WalletState } from '../state/state.ts';
 import { SpendError } from './errors.ts';
@@ -12,7 +11,7 @@ import { SpendError } from './errors.ts';
 /** @throws SpendError `check-failed` for an output with the key of one that we have already, of another transaction */
 export function requireNewOutputs({ outputs }: Pick<WalletState, 'outputs'>, transaction: Transaction, hash: TxHash): void {
   for (const { key } of transaction.outputs) {
-    const copies = outputs.get(bytesToHex(key) as OutputKey)?.copies ?? [];
+    const copies = outputs.get(toOutputKey(key))?.copies ?? [];
     if (copies.some(({ txHash }) => txHash !== hash)) throw used();
   }
 }

@@ -1,9 +1,9 @@
-import { bytesToHex } from '../../base/index.ts';
 import type { TransactionEntry } from '../../daemon/index.ts';
 import {
   parseTransaction,
   type Transaction,
   type TxHash,
+  toTxHash,
   transactionHash,
   transactionHashFromPruned,
 } from '../../protocol/index.ts';
@@ -16,9 +16,9 @@ export function transactionIn({ pruned, whole }: TransactionEntry): Transaction 
 
 /** The id that the bytes of an entry have; undefined for a pruned one of version 1, which cannot be hashed. */
 export function idOf(tx: Transaction, { whole, prunableHash }: TransactionEntry): TxHash | undefined {
-  if (whole !== undefined) return bytesToHex(transactionHash(tx)) as TxHash;
+  if (whole !== undefined) return toTxHash(transactionHash(tx));
   if (tx.version === 1) return undefined;
-  return bytesToHex(transactionHashFromPruned(tx, prunableHash)) as TxHash;
+  return toTxHash(transactionHashFromPruned(tx, prunableHash));
 }
 
 /**

@@ -3,12 +3,14 @@ import {
   eraOf,
   feeOf,
   type KeyImage,
-  type OutputKey,
   type OutputScheme,
   parseTransaction,
   type Transaction,
   type TxHash,
   toAtomicAmount,
+  toKeyImage,
+  toOutputKey,
+  toTxHash,
 } from '../../protocol/index.ts';
 import type { Items, ScannedBlock, ScannedOutput, ScanResult } from '../../scan/index.ts';
 import type { WalletKeys } from '../keys.ts';
@@ -128,8 +130,8 @@ function foundOutput(
   const opened = scheme.open(tx, outputIndex, shared);
   if (outputKey === undefined || opened === undefined) return undefined;
   const owned: OwnedOutput = {
-    key: bytesToHex(outputKey) as OutputKey,
-    txHash: bytesToHex(candidate.txHash) as TxHash,
+    key: toOutputKey(outputKey),
+    txHash: toTxHash(candidate.txHash),
     outputIndex,
     globalIndex: candidate.globalIndex,
     height: block.height,
@@ -190,7 +192,7 @@ function findSpends(
   const spends: ChainSpend[] = [];
   for (let i = 0; i < scanned.keyImages.length / 32; i++) {
     if (!wallet.images.mayContain(scanned.keyImages, i * 32)) continue;
-    const keyImage = bytesToHex(scanned.keyImages.subarray(i * 32, i * 32 + 32)) as KeyImage;
+    const keyImage = toKeyImage(scanned.keyImages.subarray(i * 32, i * 32 + 32));
     const [blockIndex = 0, offset = 0, length = 0, ordinal = 0] = scanned.keyImageTx.subarray(i * 4, i * 4 + 4);
     if (blockIndex < firstNew || !(fresh.has(keyImage) || wallet.state.byKeyImage.has(keyImage))) continue;
     const tx = parseTransaction(bytes.subarray(offset, offset + length), { pruned: true });
@@ -214,5 +216,5 @@ function spendOf(tx: Transaction, keyImage: KeyImage, block: ScannedBlock, txHas
 /** The id at a position of the block's list; position 0 is the coinbase, which spends nothing. */
 function txHashAt(bytes: Uint8Array, block: ScannedBlock, ordinal: number): TxHash {
   const at = block.txHashesOffset + (ordinal - 1) * 32;
-  return bytesToHex(bytes.subarray(at, at + 32)) as TxHash;
+  return toTxHash(bytes.subarray(at, at + 32));
 }

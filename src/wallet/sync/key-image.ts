@@ -1,5 +1,5 @@
-import { bytesToHex, wipe } from '../../base/index.ts';
-import type { KeyImage, OutputScheme } from '../../protocol/index.ts';
+import { wipe } from '../../base/index.ts';
+import { type KeyImage, type OutputScheme, toKeyImage } from '../../protocol/index.ts';
 import type { WalletKeys } from '../keys.ts';
 import type { SubaddressIndex } from '../model.ts';
 
@@ -28,7 +28,7 @@ export function keyImagesOf(keys: WalletKeys, outputs: readonly Unlocking[]): (K
       secret: scheme.secretKey(shared, outputIndex, { spendKey, viewKey }, index),
     }));
     scheme.keyImages(pairs).forEach((image, i) => {
-      if (image !== undefined) images.set(own[i]!, bytesToHex(image) as KeyImage);
+      if (image !== undefined) images.set(own[i]!, toKeyImage(image));
     });
     wipe(...pairs.map(({ secret }) => secret));
   }

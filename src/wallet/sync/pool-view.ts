@@ -1,10 +1,10 @@
-import { bytesToHex, pushTo, secondsOf } from '../../base/index.ts';
+import { pushTo, secondsOf } from '../../base/index.ts';
 import {
   type AtomicAmount,
   eraOfOutputs,
   feeOf,
   type KeyImage,
-  keyInputs,
+  keyImagesIn,
   type Transaction,
   type TxHash,
   toAtomicAmount,
@@ -53,7 +53,7 @@ export function seenTransaction({ keys, table, clock }: Reader, tx: Transaction,
   // Here, where what cannot be read hides no other transaction.
   sum(outputs);
   return {
-    images: keyInputs(tx).map(({ keyImage }) => bytesToHex(keyImage) as KeyImage),
+    images: keyImagesIn(tx),
     outputs,
     fee: toAtomicAmount(feeOf(tx)),
     timestamp: secondsOf(clock),

@@ -15,7 +15,7 @@ import {
   parseBlock,
   parseTransaction,
   type Transaction,
-  type TxHash,
+  toTxHash,
   transactionHash,
 } from '../../protocol/index.ts';
 import { WalletError } from '../errors.ts';
@@ -223,7 +223,7 @@ async function prunedTransactions(
   txHashes: readonly Uint8Array[],
   signal: AbortSignal,
 ): Promise<Transactions | 'not-seen' | 'lies'> {
-  const ids = txHashes.map((hash) => bytesToHex(hash) as TxHash);
+  const ids = txHashes.map(toTxHash);
   const answer = await daemon.getTransactions(ids, { prune: true, signal });
   return answer.check(({ transactions }) => {
     const found = new Map<string, Transaction>();
