@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { lineByLine, nextTask, whenIdle } from '../../src/app/services/pace.ts';
+import { behindFrames, lineByLine, nextTask, whenIdle } from '../../src/app/services/pace.ts';
 
 // Frames and idle moments come when the test says so, and each look at the clock takes so long as it says.
 
@@ -112,4 +112,27 @@ it('lets what waits have its turn before the next task', async () => {
   order.push('now');
   await next;
   expect(order).toEqual(['now', 'this', 'next']);
+});
+
+it('takes what comes behind the next frame, the last of it once, and at once where no frame is drawn', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const page = { hidden: false };
+  vi.stubGlobal('document', page);
+  const taken: number[] = [];
+  const give = behindFrames((value: number) => taken.push(value));
+  give(1);
+  give(2);
+  expect(taken, 'nothing is taken in the task in which it comes').toEqual([]);
+  await frame();
+  vi.runAllTimers();
+  expect(taken).toEqual([2]);
+  give(3);
+  page.hidden = true;
+  vi.runAllTimers();
+  expect(taken, 'a page that is hidden meanwhile is told all the same').toEqual([2, 3]);
+  give(4);
+  expect(taken).toEqual([2, 3, 4]);
+  await frame();
+  vi.useRealTimers();
+  expect(taken).toEqual([2, 3, 4]);
 });

@@ -2,7 +2,7 @@ import { type PageWallet, RemoteError } from '../../../workers/client.ts';
 import type { Balance, Contact, HistoryEntry, SubaddressIndex, SubaddressView, WalletView } from '../../wallet/index.ts';
 import { freshAddress, mayMakeAddress } from '../services/fresh.ts';
 import { tellOpen } from '../services/opened.ts';
-import { nextTask } from '../services/pace.ts';
+import { behindFrames, nextTask } from '../services/pace.ts';
 import { isWhole } from '../services/sync.ts';
 import { orSay } from './attempt.svelte.ts';
 
@@ -63,7 +63,10 @@ class OpenWallet {
 
   /** Shows what is told of the wallet from now on. */
   async #follow(api: PageWallet): Promise<void> {
-    const leave = await api.subscribe((view) => void orSay(this.#show(view)));
+    const show = behindFrames((view: WalletView) => {
+      if (this.#api === api) void orSay(this.#show(view));
+    });
+    const leave = await api.subscribe(show);
     if (this.#api === api) this.#leave = leave;
     else leave();
   }

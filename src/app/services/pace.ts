@@ -5,6 +5,8 @@
 
 /** Milliseconds of a frame that lines may take. A slow phone draws one line in that time, a desk a screenful. */
 const LINES_MS = 3;
+/** Milliseconds after which no frame is waited for: a page that was hidden meanwhile draws none. */
+const NO_FRAME_MS = 100;
 /** Of the time within which something is to be done: how long it waits where the browser does not tell of idle moments. */
 const GUESSED_IDLE = 1 / 10;
 
@@ -21,6 +23,30 @@ export const nextTask = (): Promise<void> =>
 
 /** Has something done in a task behind the next frame: what it changes is laid out in the task of the frame after that. */
 export const afterFrame = (work: () => void): number => requestAnimationFrame(() => void nextTask().then(work));
+
+/**
+ * Has what comes taken behind the next frame, the last of it where more came meanwhile: a frame that was under way is not made late by it,
+ * and what it changes has a frame of its own. While the page is hidden there are none, and it is taken at once.
+ */
+export function behindFrames<T>(take: (value: T) => void): (value: T) => void {
+  let waiting: { value: T } | undefined;
+  let late: ReturnType<typeof setTimeout> | undefined;
+  const taken = (): void => {
+    clearTimeout(late);
+    const now = waiting;
+    waiting = undefined;
+    if (now) take(now.value);
+  };
+  return (value) => {
+    const isAsked = waiting !== undefined;
+    waiting = { value };
+    if (document.hidden) taken();
+    else if (!isAsked) {
+      late = setTimeout(taken, NO_FRAME_MS);
+      afterFrame(taken);
+    }
+  };
+}
 
 /**
  * Turns one list into another, from the first line on, in as many frames as that takes. A line may be in two places meanwhile.

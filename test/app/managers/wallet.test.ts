@@ -5,7 +5,11 @@ import { RemoteError } from '../../../workers/wire.ts';
 
 // The open wallet as the page shows it, over answers that come late.
 
-vi.hoisted(() => vi.stubGlobal('self', globalThis));
+vi.hoisted(() => {
+  vi.stubGlobal('self', globalThis);
+  // No frame is drawn here.
+  vi.stubGlobal('document', { hidden: true });
+});
 
 const { wallet } = await import('../../../src/app/managers/wallet.svelte.ts');
 const { nextTask } = await import('../../../src/app/services/pace.ts');
