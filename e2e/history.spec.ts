@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import type { Locator, Page } from '@playwright/test';
 import {
   createWallet,
   expect,
@@ -12,6 +13,8 @@ import {
 } from './support/wallet.ts';
 
 test.use(NOTHING_KEPT);
+
+const recipientOf = (page: Page, number: number): Locator => page.getByRole('group', { name: `Recipient ${number}` });
 
 test('one payment to two of my addresses: a row for each, both told in its details, on either side', async ({
   page,
@@ -39,14 +42,34 @@ test('one payment to two of my addresses: a row for each, both told in its detai
     [deposit, '0.2'],
     [rent, '0.3'],
   ].entries()) {
-    const recipient = payer.getByRole('group', { name: `Recipient ${index + 1}` });
+    const recipient = recipientOf(payer, index + 1);
     await recipient.getByLabel('Address', { exact: true }).fill(address ?? '');
     await recipient.getByLabel('Amount', { exact: true }).fill(amount ?? '');
   }
+  await payer.getByRole('button', { name: 'Add a note' }).click();
+  await payer.getByLabel('Note', { exact: true }).fill('The flat');
   await payer.getByRole('button', { name: 'Review' }).click();
   await payer.getByRole('button', { name: 'Send now' }).click({ timeout: 60_000 });
   await payer.getByRole('link', { name: 'Details' }).click({ timeout: 60_000 });
   await expect(payer.locator('dd [data-address]')).toHaveCount(3);
+  await expect(payer.getByLabel('Note', { exact: true })).toHaveValue('The flat');
+
+  await test.step('all of it fills the form again', async () => {
+    await payer.getByRole('button', { name: 'Pay again' }).click();
+    await expect(payer.getByRole('heading', { name: 'Send', exact: true })).toBeFocused();
+    const typed = () =>
+      Promise.all(
+        [1, 2, 3].map(async (number) => {
+          const [address, amount] = ['Address', 'Amount'].map((label) =>
+            recipientOf(payer, number).getByLabel(label, { exact: true }),
+          );
+          return `${await amount?.inputValue()} to ${await address?.inputValue()}`;
+        }),
+      );
+    // As it was shuffled.
+    await expect.poll(async () => (await typed()).sort()).toEqual([`0.1 to ${rent}`, `0.2 to ${deposit}`, `0.3 to ${rent}`]);
+    await expect(payer.getByLabel('Note', { exact: true })).toHaveValue('The flat');
+  });
 
   await goTo(page, 'History');
   const rows = page.getByRole('link', { name: /Received/ });

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
+import packageJson from '../package.json' with { type: 'json' };
 import { newestChanges } from '../scripts/changes.ts';
 import { type FrontServer, release, showDocument, startFront } from './support/front.ts';
-import { amountAt, createWallet, expect, getTestCoins, isLive, test, unlock } from './support/wallet.ts';
+import { amountAt, createWallet, expect, fillPayment, getTestCoins, goTo, isLive, test, unlock } from './support/wallet.ts';
 
 test('without a connection the page opens, says so, and shows what the wallet knew', async ({ page, context }) => {
   await createWallet(page);
@@ -201,6 +202,50 @@ withProxy(
     await expect(opened.getByTestId('balance')).toBeVisible();
   },
 );
+
+withProxy(
+  'T13 a payment that was begun, in an open wallet or one that was locked since, is there again in the new version, and nothing of it is readable meanwhile',
+  async ({ page, front }) => {
+    const payee = '49FpoDjbLvq2qQHw6hTbSi1yM1X1k9HwpUUiayFxg4BuicwxgAJyUYLcUfidVUAeF7ZaXcuGZG4h4SKwpLJ5ZYYzGpLZwWm';
+    await release(front, 'first');
+    await createWallet(page);
+    await page.evaluate(() => navigator.serviceWorker.ready);
+    await fillPayment(page, payee, '1.5');
+    for (const [mark, lockedBefore] of [
+      ['second', false],
+      ['third', true],
+    ] as const) {
+      if (lockedBefore) await page.getByRole('button', { name: 'Lock wallet' }).click();
+      await release(front, mark);
+      await lookForVersion(page);
+      await expect(page.getByText('a payment you have begun is kept')).toBeVisible();
+      await page.getByRole('button', { name: 'Update now' }).click();
+      await expect(page.locator(`meta[name=build][content=${mark}]`)).toBeAttached();
+      await expect(page.getByLabel('Password', { exact: true })).toBeVisible();
+      expect(await page.evaluate(() => JSON.stringify(localStorage) + JSON.stringify(sessionStorage))).not.toContain(payee);
+      await unlock(page);
+      await goTo(page, 'Send');
+      await expect(page.getByLabel('Address', { exact: true })).toHaveValue(payee);
+      await expect(page.getByLabel('Amount', { exact: true })).toHaveValue('1.5');
+    }
+  },
+);
+
+withProxy('T13 an older version is called that, and the way out is the way to go on', async ({ page, front }) => {
+  await page.goto('/');
+  await page.evaluate(() => navigator.serviceWorker.ready);
+  await release(front, 'older', undefined, '0.0.9');
+  await lookForVersion(page);
+  const offer = page.getByRole('complementary', { name: 'An older version is offered' });
+  await expect(offer).toContainText(`The server now has version 0.0.9; you are using ${packageJson.version}.`);
+  await expect(page.getByText('A new version is ready')).toHaveCount(0);
+  await expect(offer.getByRole('button').and(page.locator('.primary'))).toHaveText('Later');
+  await offer.getByRole('button', { name: 'Later' }).click();
+  await expect(offer).toBeHidden();
+  await page.reload();
+  await offer.getByRole('button', { name: 'Use the older version' }).click();
+  await expect(page.locator('meta[name=build][content=older]')).toBeAttached();
+});
 
 withProxy(
   'T13 a version that cannot start is replaced by the next one, since it cannot ask',

@@ -89,7 +89,7 @@ test('a payment typed with a decimal comma is kept while the person looks elsewh
     await sendNow(page);
   });
 
-  await test.step('what was sent or cleared is not kept; what was begun is there again after locking, in memory alone', async () => {
+  await test.step('what was sent or cleared is not kept; what was begun is there again after locking, and nowhere readable', async () => {
     await goTo(page, 'Home');
     await goTo(page, 'Send');
     await expect(address).toHaveValue('');

@@ -23,6 +23,8 @@ export const WALLET_CALLS = [
   'giveUpRefused',
   'giveUpRings',
   'seedWritten',
+  'keepBegun',
+  'takeBegun',
   'checkPassword',
   'exportKeysFile',
   'changePassword',

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import packageJson from '../../package.json' with { type: 'json' };
 import { asObject, parseJson, stringifyJson } from '../../src/base/index.ts';
 
 /** The server as it is, on another port, with some files of it as another build has them. */
@@ -59,8 +60,9 @@ const marked = (mark: string) => (page: string) => page.replace('</head>', `<met
 /**
  * Has the server offer another build, whose service worker knows its document by its hash.
  * @param document what that is made of the page's own: the page with the build's mark, where nothing else is said
+ * @param version that it says it is of, where that is another one
  */
-export async function release(front: FrontServer, mark: string, document = marked(mark)): Promise<void> {
+export async function release(front: FrontServer, mark: string, document = marked(mark), version?: string): Promise<void> {
   const page = document(await front.original('/index.html'));
   showDocument(front, () => page);
   const integrity = `sha256-${createHash('sha256').update(page).digest('base64')}`;
@@ -68,8 +70,17 @@ export async function release(front: FrontServer, mark: string, document = marke
     const [listed] = /\{[^{}]*"index\.html"\}/.exec(script) ?? [];
     if (listed === undefined) throw new Error('expected the service worker to list index.html');
     const entry = asObject(parseJson(listed));
-    return script.replace(listed, stringifyJson({ ...entry, revision: mark, ...('integrity' in entry && { integrity }) }));
+    const other = script.replace(listed, stringifyJson({ ...entry, revision: mark, ...('integrity' in entry && { integrity }) }));
+    return version === undefined ? other : named(other, version);
   });
+}
+
+/** A service worker, with another version's name in it. */
+function named(script: string, version: string): string {
+  const own = packageJson.version.replaceAll('.', '\\.');
+  const renamed = script.replace(new RegExp(`(["'\`])${own}\\1`), (_, quote: string) => quote + version + quote);
+  if (renamed === script) throw new Error('expected the service worker to name its version');
+  return renamed;
 }
 
 /** The server has another build's document from now on, whatever its service worker says. */

@@ -26,5 +26,5 @@ tellStarted();
 const soon = document.hidden ? setTimeout : afterFrame;
 soon(() => {
   if (isNew) void firstStep().then(() => session.start());
-  void update.register(session.started);
+  void update.register(session.started, () => session.close());
 });

@@ -13,6 +13,7 @@ import type {
   SyncStatus,
   WalletView,
 } from './api.ts';
+import { type BegunPayment, begunKept, keptBegun } from './begun.ts';
 import { Chain } from './chain.ts';
 import { Attributes } from './client-attributes.ts';
 import { type Contact, contactSaved, contactsOf } from './contacts.ts';
@@ -183,6 +184,18 @@ export class Wallet {
   /** Has it keep the name that it lies under: for places where nobody but this program names wallets. @internal */
   async keepName(): Promise<void> {
     await this.#runtime.append([nameKept(this.#runtime.views.name)], 'strict');
+  }
+
+  /** Keeps payments that a person has begun and not sent, for {@link takeBegun}: the latest at the end. @internal */
+  async keepBegun(payments: readonly BegunPayment[]): Promise<void> {
+    await this.#runtime.append([begunKept(payments)], 'strict');
+  }
+
+  /** What {@link keepBegun} kept last. It is forgotten here: from now on it is the caller's. @internal */
+  async takeBegun(): Promise<readonly BegunPayment[]> {
+    const kept = keptBegun(this.#runtime.state);
+    if (kept.length > 0) await this.#runtime.append([begunKept([])], 'strict');
+    return kept;
   }
 
   /** The daemon set last. */

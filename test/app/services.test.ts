@@ -12,6 +12,7 @@ import { quizPositions } from '../../src/app/services/quiz.ts';
 import { matches } from '../../src/app/services/search.ts';
 import { tellEntry } from '../../src/app/services/told.ts';
 import { linkedRequest, parsePaymentUri, parsePaymentUris, paymentUri, refusalOf } from '../../src/app/services/uri.ts';
+import { isOlder } from '../../src/app/services/versions.ts';
 import type { AtomicAmount } from '../../src/protocol/model.ts';
 import type { HistoryEntry } from '../../src/wallet/api.ts';
 
@@ -258,6 +259,15 @@ describe('history', () => {
     expect(historyCsv([{ ...entry, destinations: told as never }])).toContain(",'=1+1 0.000000000001,");
     for (const note of ['=HYPERLINK(1)', '+1', '-1', '@x', '\t=1'])
       expect(historyCsv([{ ...entry, note }]).trimEnd(), note).toMatch(/'[=+\-@\t][^,]*"?$/);
+  });
+});
+
+describe('a version', () => {
+  it('is older by its first number that differs, not by its letters, and not where it is the same or none', () => {
+    const older = ['0.1.0', '0.9.9', '1.9.0', '1.10.0-rc.1'].map((version) => isOlder(version, '1.10.1'));
+    expect(older).toEqual([true, true, true, true]);
+    const others = ['1.10.1', '1.10.2', '1.11.0', '2.0.0', '', 'main'].map((version) => isOlder(version, '1.10.1'));
+    expect(others).toEqual([false, false, false, false, false, false]);
   });
 });
 

@@ -205,6 +205,8 @@ const WALLET_ARGUMENTS: Readonly<Record<Exclude<keyof PageWallet, PagePart>, rea
   giveUpRefused: [SENT],
   giveUpRings: [[hash('key 1')]],
   seedWritten: [],
+  keepBegun: [[]],
+  takeBegun: [],
   checkPassword: ['wrong'],
   exportKeysFile: ['wrong'],
   changePassword: ['wrong', 'another one'],

@@ -1,12 +1,13 @@
+import type { BegunPayment } from '../../wallet/index.ts';
 import { router } from '../router.svelte.ts';
 import { linkedRequest } from '../services/uri.ts';
 
 /**
- * A payment that a link from elsewhere asks for. It waits, in memory alone, until a wallet is open, and then fills the form: nothing more,
- * since whoever made the link is a stranger.
+ * A payment that a link from elsewhere asks for, or one like an earlier one. It waits, in memory alone, until a wallet is open, and then fills
+ * the form: nothing more, since whoever made the link is a stranger.
  */
 class Link {
-  #waiting: string | undefined = $state();
+  #waiting: string | BegunPayment | undefined = $state();
 
   constructor() {
     this.#look();
@@ -19,10 +20,16 @@ class Link {
   }
 
   /** Undefined where there is none, or it was taken before. */
-  take(): string | undefined {
+  take(): string | BegunPayment | undefined {
     const taken = this.#waiting;
     if (taken !== undefined) this.#waiting = undefined;
     return taken;
+  }
+
+  /** Leads to Send, where the form is filled with this. */
+  pay(payment: BegunPayment): void {
+    this.#waiting = payment;
+    router.go('send');
   }
 
   #look(): void {

@@ -1,4 +1,3 @@
-import type { Priority } from '../../wallet/index.ts';
 import { typedAmount } from '../language/formats.ts';
 import { type ParsedAmount, readAmount } from '../services/amount.ts';
 import { coinsFor, inHundredths, type Rate, worthAt } from '../services/price.ts';
@@ -71,14 +70,4 @@ export class Recipient {
     const text = value === undefined ? '' : typedAmount(inHundredths(worthAt(value, rate.price)));
     this.#money = { text, rate };
   }
-}
-
-/** A form of Send as it was filled in. */
-export interface Draft {
-  readonly recipients: readonly Pick<Recipient, 'address' | 'amount' | 'message'>[];
-  /** Account that pays. */
-  readonly account: number;
-  readonly priority: Priority;
-  readonly sweep: boolean;
-  readonly older: boolean;
 }

@@ -1,5 +1,5 @@
 import type { Network } from '../../protocol/model.ts';
-import type { FeeLevels, PricedRequest, Priority, SweepRequest, TransferRequest } from '../../wallet/index.ts';
+import type { BegunPayment, FeeLevels, PricedRequest, Priority, SweepRequest, TransferRequest } from '../../wallet/index.ts';
 import { errorText, requestText } from '../errors.ts';
 import { m } from '../language/messages.ts';
 import { addressOf, isName } from '../services/addresses.ts';
@@ -10,7 +10,7 @@ import { type PaymentRequest, parsePaymentUris } from '../services/uri.ts';
 import { orSay } from './attempt.svelte.ts';
 import type { ChosenCoins } from './coins.svelte.ts';
 import { ready } from './ready.svelte.ts';
-import { type Draft, Recipient } from './recipient.svelte.ts';
+import { Recipient } from './recipient.svelte.ts';
 import { session } from './session.svelte.ts';
 import { wallet } from './wallet.svelte.ts';
 
@@ -20,6 +20,8 @@ export const MAX_RECIPIENTS = 15;
 /** A payment as a person fills it in: whom, how much, of which coins, how soon. */
 export class SendForm {
   recipients: Recipient[] = $state([new Recipient()]);
+  /** The person's own on what is sent; undefined where none is asked for. */
+  note: string | undefined = $state();
   priority: Priority = $state(0);
   /** Costs of the priorities for this payment, as last told. */
   levels: FeeLevels | undefined = $state.raw();
@@ -51,6 +53,7 @@ export class SendForm {
   /** As new. */
   clear(): void {
     this.recipients = [new Recipient()];
+    this.note = undefined;
     this.priority = 0;
     this.older = false;
     this.release();
@@ -59,15 +62,17 @@ export class SendForm {
   }
 
   /** Contents to restore later; undefined where it is empty, or of chosen coins. */
-  draft(): Draft | undefined {
+  draft(): BegunPayment | undefined {
     if (this.chosen !== undefined || this.empty) return undefined;
     const recipients = this.recipients.map(({ address, amount, message }) => ({ address, amount, message }));
-    return { recipients, account: this.account, priority: this.priority, sweep: this.sweep, older: this.older };
+    const { note = '', account, priority, sweep, older } = this;
+    return { recipients, note, account, priority, sweep, older };
   }
 
   /** Fills it as it was. */
-  resume({ recipients, account, ...rest }: Draft): void {
+  resume({ recipients, note, account, ...rest }: BegunPayment): void {
     Object.assign(this, rest);
+    this.note = note === '' ? undefined : note;
     if (wallet.view?.accounts[account]) void orSay(wallet.chooseAccount(account));
     this.recipients = recipients.map((kept) => Object.assign(new Recipient(), kept));
     for (const recipient of this.recipients) void this.readAddress(recipient);
@@ -86,11 +91,11 @@ export class SendForm {
   readonly asked = (payee: string): string | undefined =>
     this.recipients.find(({ address, message }) => message !== '' && address.trim() === payee)?.message;
 
-  /** Message where the amount is more than can be spent; a fee counts where one is known. */
+  /** Message where the amount is more than can be spent, unless {@link tooMuch} says so; a fee counts where one is known. */
   get over(): string | undefined {
     const { total, levels } = this;
     const balance = wallet.accountBalance;
-    if (this.sweep || balance === undefined) return undefined;
+    if (this.sweep || balance === undefined || this.tooMuch !== undefined) return undefined;
     const fee = levels?.planned === false ? levelOf(levels, this.priority)?.fee : undefined;
     return overText({ total, several: this.recipients.length > 1, fee }, balance);
   }
@@ -98,7 +103,10 @@ export class SendForm {
   /** Why it cannot be sent, once that was tried. */
   get tooMuch(): string | undefined {
     const { accountBalance, view } = wallet;
-    return !this.tried || this.sweep || !accountBalance || !view ? undefined : tooMuchText(this.total, accountBalance, view);
+    if (!this.tried || this.sweep || !accountBalance || !view) return undefined;
+    // One thing at a time: whom it goes to comes first.
+    if (this.recipients.some(({ addressProblem }) => addressProblem !== undefined)) return undefined;
+    return tooMuchText(this.total, accountBalance, view);
   }
 
   /** Nothing has been filled in. */
@@ -107,6 +115,7 @@ export class SendForm {
       !this.sweep &&
       this.priority === 0 &&
       !this.older &&
+      !this.note &&
       this.recipients.every(({ address, typed }) => address === '' && typed === '')
     );
   }

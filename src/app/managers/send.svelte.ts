@@ -1,5 +1,5 @@
 import type { Network } from '../../protocol/model.ts';
-import type { OnSpendProgress, PreparedTransfer, SpendProgress, UnsignedSet } from '../../wallet/index.ts';
+import type { BegunPayment, OnSpendProgress, PreparedTransfer, SpendProgress, UnsignedSet } from '../../wallet/index.ts';
 import { errorCode, mayHavePaid, movedCoins, wasStopped } from '../error-codes.ts';
 import { errorText } from '../errors.ts';
 import { m } from '../language/messages.ts';
@@ -8,7 +8,6 @@ import { FILES, formOf } from '../services/offline.ts';
 import { Attempt, orSay } from './attempt.svelte.ts';
 import { type ChosenCoins, takeChosenCoins } from './coins.svelte.ts';
 import { notices } from './notices.svelte.ts';
-import type { Draft } from './recipient.svelte.ts';
 import { SendForm } from './send-form.svelte.ts';
 import { wallet } from './wallet.svelte.ts';
 
@@ -16,7 +15,7 @@ import { wallet } from './wallet.svelte.ts';
 const SHOWN_BY_ANY_LEDGER = 3;
 
 /** Characters of a note. */
-const MOST_NOTE = 300;
+export const MOST_NOTE = 300;
 
 /** `proposed`: it waits for the other signers of a group. `saved`: it lies in a file for the half that can sign. `unclear`: it failed, and may have paid something all the same, so nothing is offered to be sent again. */
 export type SendStep = 'form' | 'preparing' | 'review' | 'sending' | 'done' | 'saved' | 'proposed' | 'unclear';
@@ -59,7 +58,7 @@ export class SendFlow {
   /** Of the file, where this wallet cannot sign. */
   readonly saving = new Attempt();
   /** Payments that were begun when something else came to fill the form, the latest at the end. */
-  aside: readonly Draft[] = $state.raw([]);
+  aside: readonly BegunPayment[] = $state.raw([]);
   /** What the last link filled in, to tell whether it was changed. */
   #linked: string | undefined;
   #left = false;
@@ -107,15 +106,16 @@ export class SendFlow {
   }
 
   /** Contents of the form, to restore later; undefined where nothing of it is to be kept, or it has been sent. */
-  draft(): Draft | undefined {
+  draft(): BegunPayment | undefined {
     return ['form', 'preparing', 'review'].includes(this.step) ? this.form.draft() : undefined;
   }
 
-  /** A link from elsewhere fills the form. What was in it is put aside, unless a link before had filled it and nothing was changed since. */
-  takeRequest(uri: string): void {
+  /** A link from elsewhere, or an earlier payment, fills the form. What was in it is put aside, unless one before had filled it and nothing was changed since. */
+  takeRequest(asked: string | BegunPayment): void {
     if (JSON.stringify(this.form.draft()) !== this.#linked) this.#putAside();
     this.clear();
-    this.form.takeRequest(uri);
+    if (typeof asked === 'string') this.form.takeRequest(asked);
+    else this.form.resume(asked);
     this.#linked = JSON.stringify(this.form.draft());
   }
 
@@ -130,13 +130,16 @@ export class SendFlow {
     this.form.resume(draft);
   }
 
-  /** What was begun and not sent, for {@link resume}. */
-  kept(): Begun {
-    return { draft: this.draft(), aside: this.aside };
+  /** What was begun and not sent, for {@link resume}: the latest at the end. */
+  kept(): readonly BegunPayment[] {
+    const draft = this.draft();
+    return draft ? [...this.aside, draft] : this.aside;
   }
 
-  resume({ draft, aside }: Begun): void {
-    this.aside = aside;
+  /** The latest fills the form, unless something else does. */
+  resume(kept: readonly BegunPayment[]): void {
+    const draft = this.form.empty ? kept.at(-1) : undefined;
+    this.aside = [...(draft ? kept.slice(0, -1) : kept), ...this.aside];
     if (draft) this.form.resume(draft);
   }
 
@@ -242,7 +245,7 @@ export class SendFlow {
       }
       this.sent = await this.#api.payments.send(prepared.id, this.#shown(this.#attempt));
       this.step = 'done';
-      await orSay(this.#noteRequests());
+      await orSay(this.#writeNote());
     } catch (error) {
       this.prepared = undefined;
       this.step = mayHavePaid(error) ? 'unclear' : 'form';
@@ -285,9 +288,9 @@ export class SendFlow {
     begun = undefined;
   }
 
-  async #noteRequests(): Promise<void> {
-    const note = this.form.recipients
-      .flatMap(({ message }) => (message === '' ? [] : [message]))
+  async #writeNote(): Promise<void> {
+    const note = [this.form.note?.trim() ?? '', ...this.form.recipients.map(({ message }) => message)]
+      .filter((text) => text !== '')
       .join('; ')
       .slice(0, MOST_NOTE);
     if (note === '') return;
@@ -366,22 +369,21 @@ export class SendFlow {
   }
 }
 
-/** What was begun and not sent. In memory alone. */
-interface Begun {
-  readonly draft: Draft | undefined;
-  readonly aside: readonly Draft[];
-}
-
 /** Fetched when it is needed: most wallets have none. */
 const ledgerOf = async () => (await import('./ledger.svelte.ts')).ledger;
 
-/** Form in progress: kept while the person looks elsewhere, until it is sent or the wallet is left. In memory alone. */
+/** Form in progress: kept while the person looks elsewhere, until it is sent or the wallet is left. */
 let begun: SendFlow | undefined;
-/** Forms in progress when a wallet was locked, by its address: restored once that wallet is unlocked. In memory alone. */
-const drafts = new Map<string, Begun>();
+/** Forms in progress when a wallet was left, by its address: restored once that wallet is open again. In memory alone. */
+const drafts = new Map<string, readonly BegunPayment[]>();
 wallet.atLeaving(() => {
   if (begun && wallet.view) drafts.set(wallet.view.primaryAddress, begun.kept());
   begun = undefined;
+});
+// A locked wallet keeps them itself, under its password, for a page that is loaded anew (T13): nothing of them is readable until it is unlocked.
+wallet.atLocking(async () => {
+  const kept = begun?.kept() ?? [];
+  if (kept.length > 0) await wallet.api.keepBegun(kept);
 });
 
 /** The sending that was begun, or a new one. */
@@ -393,6 +395,13 @@ export function openSending(network: () => Network): SendFlow {
   const kept = drafts.get(address);
   drafts.delete(address);
   if (kept) begun.resume(kept);
+  void orSay(takeKept(begun, kept !== undefined));
   begun.enter(chosen);
   return begun;
+}
+
+/** Takes over what the wallet kept while it was locked. @param known whether this page still knows it by itself */
+async function takeKept(flow: SendFlow, known: boolean): Promise<void> {
+  const kept = await wallet.api.takeBegun();
+  if (flow === begun && !known) flow.resume(kept);
 }

@@ -104,10 +104,17 @@ class Session {
   }
 
   async lock(): Promise<void> {
-    wallet.leave();
-    this.stage = 'closed';
+    const closed = this.close();
     router.forget();
     router.replace('');
+    await closed;
+    await this.#readList();
+  }
+
+  /** As {@link lock}, for a page that is loaded anew at the place that is shown: what was begun is kept by the wallet. */
+  async close(): Promise<void> {
+    wallet.lock();
+    this.stage = 'closed';
     try {
       await this.host.lock();
     } catch {
@@ -115,7 +122,6 @@ class Session {
       this.#client?.terminate();
       this.#client = undefined;
     }
-    await this.#readList();
   }
 
   /**

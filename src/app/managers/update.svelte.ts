@@ -1,7 +1,7 @@
 import { registerWorker } from '../services/keeping.ts';
 import { device } from './device.svelte.ts';
 
-/** Milliseconds: a page that cannot start is not waited for, since a new version may be its cure. */
+/** Milliseconds: a page that cannot start, or cannot leave its wallet, is not waited for, since a new version may be its cure. */
 const PATIENCE = 5_000;
 
 /**
@@ -19,12 +19,17 @@ class Update {
   /** Where the page is with its own start. */
   #settled: Promise<unknown> = Promise.resolve();
   #registration: ServiceWorkerRegistration | undefined;
+  #leave: () => Promise<unknown> = async () => undefined;
   /** The worker that made the offer. */
   #offering: ServiceWorker | undefined;
 
-  /** @param settled ends when the page has loaded what it starts with */
-  async register(settled: Promise<unknown>): Promise<void> {
+  /**
+   * @param settled ends when the page has loaded what it starts with
+   * @param leave puts away, before the new version is shown, what is open and was begun
+   */
+  async register(settled: Promise<unknown>, leave: () => Promise<unknown>): Promise<void> {
     this.#settled = settled.catch(() => undefined);
+    this.#leave = leave;
     if (!('serviceWorker' in navigator) || import.meta.env.DEV) return;
     this.#reloadWhenAccepted();
     const registration = await registerWorker(device.offline);
@@ -48,7 +53,7 @@ class Update {
   async accept(): Promise<void> {
     const worker = this.#offering;
     this.accepted = true;
-    await Promise.race([this.#settled, new Promise((resolve) => setTimeout(resolve, PATIENCE))]);
+    await inTime(this.#settled);
     if (!worker || worker.state === 'redundant') return this.#offerAgain();
     const { port1, port2 } = new MessageChannel();
     port1.onmessage = () => void this.#offerAgain();
@@ -60,12 +65,17 @@ class Update {
     let first = workers.controller === null;
     // Said by a worker that was at work already; another one takes over from that which was.
     workers.addEventListener('message', ({ data }: MessageEvent<{ readonly type?: unknown }>) => {
-      if (data.type === 'update') window.location.reload();
+      if (data.type === 'update') void this.#reload();
     });
     workers.addEventListener('controllerchange', () => {
-      if (!first) window.location.reload();
+      if (!first) void this.#reload();
       first = false;
     });
+  }
+
+  async #reload(): Promise<void> {
+    await inTime(this.#leave().catch(() => undefined));
+    window.location.reload();
   }
 
   #watch(worker: ServiceWorker | null): void {
@@ -98,6 +108,10 @@ class Update {
 
 /** Says that the page has started, to the worker that it came from: one that never says so is taken for broken. */
 export const tellStarted = (): void => navigator.serviceWorker?.controller?.postMessage({ type: 'started' });
+
+/** Ends with the work, or when it takes too long. */
+const inTime = (work: Promise<unknown>): Promise<unknown> =>
+  Promise.race([work, new Promise((resolve) => setTimeout(resolve, PATIENCE))]);
 
 /** Changes of a version, by a module loaded for it; empty where it cannot be loaded. */
 const changesOf = (version: string): Promise<readonly string[]> =>

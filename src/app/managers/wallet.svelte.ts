@@ -36,6 +36,7 @@ class OpenWallet {
   /** When the lists were fetched last, by the clock of `performance`. */
   #listsAt = -LISTS_EVERY;
   readonly #leaving: (() => void)[] = [];
+  readonly #locking: (() => Promise<void>)[] = [];
 
   /** @throws RemoteError `not-open` when the wallet was locked meanwhile */
   get api(): PageWallet {
@@ -74,6 +75,17 @@ class OpenWallet {
   /** Called whenever a wallet is left, to let go of what was about it. */
   atLeaving(forget: () => void): void {
     this.#leaving.push(forget);
+  }
+
+  /** Called before an open wallet is locked, to have it keep what was begun in it: what is asked of it at once is done before it closes. */
+  atLocking(keep: () => Promise<void>): void {
+    this.#locking.push(keep);
+  }
+
+  /** As {@link leave}, of a wallet that is still there to keep something. Where it cannot, it is left all the same. */
+  lock(): void {
+    if (this.#api) for (const keep of this.#locking) keep().catch(() => undefined);
+    this.leave();
   }
 
   leave(): void {

@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest';
-import type { TransferRequest } from '../../../src/wallet/index.ts';
+import type { BegunPayment, TransferRequest } from '../../../src/wallet/index.ts';
 import type { PageWallet } from '../../../workers/client.ts';
 
 // A form of Send and the review of it, over the page's own wallet.
@@ -20,6 +20,8 @@ const view = {
   accounts: [0, 1].map((account) => ({ account, label: '', balance })),
 };
 const asked: TransferRequest[] = [];
+/** What the wallet keeps while it is locked. */
+let sealed: readonly BegunPayment[] = [];
 
 /** Plans each payment in two transactions, half of it in each. */
 const api = {
@@ -28,6 +30,14 @@ const api = {
   history: async () => [],
   subaddresses: async () => [],
   contacts: async () => [],
+  keepBegun: async (payments: readonly BegunPayment[]) => {
+    sealed = structuredClone(payments);
+  },
+  takeBegun: async () => {
+    const taken = sealed;
+    sealed = [];
+    return taken;
+  },
   payments: {
     prepareTransfer: async (request: TransferRequest) => {
       asked.push(request);
@@ -65,4 +75,34 @@ it('a form that a lock interrupts is paid from the account that it was filled in
   const flow = openSending(() => 'mainnet');
   await flow.prepare();
   expect([flow.step, flow.account, asked.at(-1)?.account, wallet.account]).toEqual(['review', 1, 1, 1]);
+});
+
+it('T13 a form that a lock interrupts is kept by the wallet, once, and fills the form of a page that is loaded anew', async () => {
+  const flow = await filled();
+  flow.form.note = 'rent';
+  wallet.lock();
+  expect(sealed).toHaveLength(1);
+  vi.resetModules();
+  const [anew, sending] = await Promise.all([
+    import('../../../src/app/managers/wallet.svelte.ts'),
+    import('../../../src/app/managers/send.svelte.ts'),
+  ]);
+  await anew.wallet.enter(api);
+  const restored = sending.openSending(() => 'mainnet');
+  await vi.waitFor(() => expect(restored.form.recipients[0]?.address).toBe(ONE));
+  expect([restored.form.recipients[0]?.amount, restored.form.note, restored.aside, sealed]).toEqual(['1', 'rent', [], []]);
+  // What has been cleared is not kept.
+  restored.clear();
+  anew.wallet.lock();
+  expect(sealed).toEqual([]);
+});
+
+it('what this page knows by itself is not taken over twice', async () => {
+  const flow = await filled();
+  wallet.lock();
+  await wallet.enter(api);
+  const again = openSending(() => 'mainnet');
+  await vi.waitFor(() => expect(sealed).toEqual([]));
+  expect([flow.form.recipients.length, again.form.recipients.length, again.aside]).toEqual([1, 1, []]);
+  again.clear();
 });

@@ -51,6 +51,7 @@ vi.mock('../../../src/app/managers/wallet.svelte.ts', () => ({
       return { kind: 'device', accounts: [{}], unseen: desk.unseen };
     },
     atLeaving: () => undefined,
+    atLocking: () => undefined,
     refreshLists: async () => undefined,
   },
 }));

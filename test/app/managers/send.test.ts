@@ -21,7 +21,7 @@ const worker = vi.hoisted(() => ({
 const called = (name: string) => worker.calls.filter(([call]) => call === name);
 
 vi.mock('../../../src/app/managers/session.svelte.ts', () => ({
-  session: { host: { checkAddress: async () => undefined } },
+  session: { host: { checkAddress: async () => worker.answers.get('checkAddress')?.() } },
 }));
 
 vi.mock('../../../src/app/managers/wallet.svelte.ts', () => {
@@ -45,6 +45,7 @@ vi.mock('../../../src/app/managers/wallet.svelte.ts', () => {
       },
       view: { kind: 'full', network: 'mainnet', accounts: [{}] },
       atLeaving: () => undefined,
+      atLocking: () => undefined,
       refreshLists: async () => undefined,
     },
   };
@@ -119,7 +120,7 @@ describe('a payment that was begun', () => {
     expect(flow.aside).toHaveLength(1);
     const restored = new SendFlow(() => 'mainnet');
     restored.resume(flow.kept());
-    expect(restored.aside).toEqual(flow.aside);
+    expect([restored.form.draft(), restored.aside], 'it is the one to go on with').toEqual([flow.aside[0], []]);
   });
 });
 
@@ -165,7 +166,21 @@ describe('sending', () => {
     expect(flow.form.tooMuch).toBeUndefined();
     worker.balance = { ...worker.balance, total: 0n, unlocked: 0n };
     const nothing = 'There are no coins here yet. Receive some first.';
-    expect([flow.form.over, flow.form.tooMuch]).toEqual([nothing, nothing]);
+    expect([flow.form.over, flow.form.tooMuch], 'said once').toEqual([undefined, nothing]);
+  });
+
+  it('says one thing at a time: what is wrong with an address before an amount that is too much', async () => {
+    const flow = filled('6');
+    flow.form.recipients[0]!.address = ADDRESS.slice(0, 40);
+    worker.answers.set('checkAddress', () => {
+      throw failure('bad-address');
+    });
+    await flow.prepare();
+    const [recipient] = flow.form.recipients;
+    expect(recipient?.addressProblem).toBeDefined();
+    expect(flow.form.tooMuch).toBeUndefined();
+    recipient!.addressProblem = undefined;
+    expect(flow.form.tooMuch).toBeDefined();
   });
 
   it('says while an amount is typed that it is more than can be spent, with a fee where one is known', () => {

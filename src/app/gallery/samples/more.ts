@@ -344,8 +344,9 @@ export const more: Readonly<Record<string, Entry>> = {
   }),
   ThemeButton: entry(ThemeButton)({ usual: () => ({}) }),
   UpdateOffer: entry(UpdateOffer)({
-    offered: { height: 220, world: () => offer(false), props: () => ({}) },
-    accepted: { height: 220, world: () => offer(true), props: () => ({}) },
+    offered: { height: 220, world: () => offer('9.2.0'), props: () => ({}) },
+    accepted: { height: 220, world: () => offer('9.2.0', true), props: () => ({}) },
+    older: { height: 300, world: () => offer('0.0.9'), props: () => ({}) },
   }),
   WalletName: entry(WalletName)({
     fresh: () => ({ name: new NewName(), tried: false }),
@@ -379,6 +380,6 @@ function removing() {
   return { name: 'Savings', remove: () => Promise.resolve(), cancel: nothing };
 }
 
-function offer(accepted: boolean): void {
-  Object.assign(update, { offered: '0.2.0', accepted });
+function offer(offered: string, accepted = false): void {
+  Object.assign(update, { offered, accepted });
 }
