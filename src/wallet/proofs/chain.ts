@@ -6,7 +6,6 @@ import { ProofError } from './errors.ts';
 
 /** A transaction that hashes to the id it was asked for by. Where it is, is the daemon's word. */
 export interface FoundTransaction {
-  readonly hash: TxHash;
   readonly transaction: Transaction;
   readonly inPool: boolean;
   /** undefined in the pool. */
@@ -14,39 +13,39 @@ export interface FoundTransaction {
 }
 
 /** @throws ProofError `transaction-unavailable`, `bad-daemon-answer`; DaemonError */
-export async function findTransaction(daemon: ProofDaemon, hash: TxHash): Promise<FoundTransaction> {
-  return (await findTransactions(daemon, [hash])).get(hash)!;
+export async function findTransaction(daemon: ProofDaemon, txHash: TxHash): Promise<FoundTransaction> {
+  return (await findTransactions(daemon, [txHash])).get(txHash)!;
 }
 
 /** All of them or none. @throws ProofError `transaction-unavailable`, `bad-daemon-answer`; DaemonError */
 export async function findTransactions(
   daemon: ProofDaemon,
-  hashes: readonly TxHash[],
+  txHashes: readonly TxHash[],
 ): Promise<ReadonlyMap<TxHash, FoundTransaction>> {
-  const unique = [...new Set(hashes)];
+  const unique = [...new Set(txHashes)];
   const answer = await daemon.getTransactions(unique, { prune: false });
   return answer.check((value) => checkFound(unique, value));
 }
 
-function checkFound(hashes: readonly TxHash[], { transactions }: TransactionsAnswer): ReadonlyMap<TxHash, FoundTransaction> {
+function checkFound(txHashes: readonly TxHash[], { transactions }: TransactionsAnswer): ReadonlyMap<TxHash, FoundTransaction> {
   const found = new Map(transactions.map((entry) => [entry.hash, entry]));
   return new Map(
-    hashes.map((hash) => {
-      const entry = found.get(hash);
+    txHashes.map((txHash) => {
+      const entry = found.get(txHash);
       if (entry === undefined) {
         throw new ProofError('transaction-unavailable', 'expected a daemon that knows the transaction');
       }
       const { inPool, height } = entry;
-      return [hash, { hash, transaction: checkHash(entry, hash), inPool, height }];
+      return [txHash, { transaction: checkHash(entry, txHash), inPool, height }];
     }),
   );
 }
 
-function checkHash(entry: TransactionEntry, hash: TxHash): Transaction {
+function checkHash(entry: TransactionEntry, txHash: TxHash): Transaction {
   try {
     const transaction = transactionIn(entry);
     if (transaction === undefined) throw new ProofError('bad-daemon-answer', 'expected the bytes of the transaction');
-    if (idOf(transaction, entry) === hash) return transaction;
+    if (idOf(transaction, entry) === txHash) return transaction;
   } catch (error) {
     if (!isProtocolError(error)) throw error;
     throw new ProofError('bad-daemon-answer', 'expected a transaction that can be read', {}, error);

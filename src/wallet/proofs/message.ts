@@ -22,17 +22,23 @@ const MODE: Readonly<Record<SignatureKind, number>> = { spend: 0, view: 1 };
 const HEADER = /^SigV([12])/;
 
 /** The signed hash, bound to both keys of the address and to which of them signs, 32 bytes (`get_message_hash`, wallet2.cpp). */
-function messageHash(data: string, { spendKey, viewKey }: AddressKeys, kind: SignatureKind): Uint8Array {
-  const bytes = messageBytes(data);
+function messageHash(message: string, { spendKey, viewKey }: AddressKeys, kind: SignatureKind): Uint8Array {
+  const bytes = messageBytes(message);
   return keccak256(DOMAIN, spendKey, viewKey, Uint8Array.of(MODE[kind]), varintBytes(bytes.length), bytes);
 }
 
 /** `sign`, wallet2.cpp. */
-export function signMessage(keys: WalletKeys, data: string, kind: SignatureKind, index: SubaddressIndex, random: Random): string {
+export function signMessage(
+  keys: WalletKeys,
+  message: string,
+  kind: SignatureKind,
+  index: SubaddressIndex,
+  random: Random,
+): string {
   const secret = signingKey(keys, kind, index);
   const address = keys.addressKeys(index);
   const pub = kind === 'spend' ? address.spendKey : address.viewKey;
-  const signature = generateSignature(messageHash(data, address, kind), pub, secret, random);
+  const signature = generateSignature(messageHash(message, address, kind), pub, secret, random);
   wipe(secret);
   return `SigV2${encodeBase58(signature)}`;
 }
@@ -80,12 +86,12 @@ const NOT_GOOD: MessageVerdict = { good: false, version: 0, old: false, kind: 's
  * await wallet.close();
  * ```
  */
-export function verifyMessage(data: string, address: AddressKeys, text: string): MessageVerdict {
+export function verifyMessage(message: string, address: AddressKeys, text: string): MessageVerdict {
   const header = HEADER.exec(text);
   const signature = header === null ? undefined : signatureOf(text.slice(header[0].length));
   if (header === null || signature === undefined) return NOT_GOOD;
   const old = header[1] === '1';
-  const hash = (kind: SignatureKind) => (old ? keccak256(messageBytes(data)) : messageHash(data, address, kind));
+  const hash = (kind: SignatureKind) => (old ? keccak256(messageBytes(message)) : messageHash(message, address, kind));
   for (const kind of ['spend', 'view'] as const) {
     const pub = kind === 'spend' ? address.spendKey : address.viewKey;
     if (checkSignature(hash(kind), pub, signature)) return { good: true, version: old ? 1 : 2, old, kind };

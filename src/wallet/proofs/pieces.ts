@@ -1,5 +1,6 @@
+import { hexToBytes } from '../../base/index.ts';
 import { keccak256 } from '../../crypto/index.ts';
-import { decodeBase58, encodeBase58, isProtocolError } from '../../protocol/index.ts';
+import { decodeBase58, encodeBase58, isProtocolError, type TxHash } from '../../protocol/index.ts';
 import { ProofError } from './errors.ts';
 
 /** Digits of 32 and of 64 bytes in the field's base58. */
@@ -31,6 +32,6 @@ const encoder = new TextEncoder();
 export const messageBytes = (message: string): Uint8Array => encoder.encode(message);
 
 /** Hash that proofs about a transaction sign: Keccak of its id and the message, 32 bytes. */
-export function proofHash(txid: Uint8Array, message: string): Uint8Array {
-  return keccak256(txid, messageBytes(message));
+export function proofHash(txHash: TxHash, message: string): Uint8Array {
+  return keccak256(hexToBytes(txHash), messageBytes(message));
 }

@@ -141,9 +141,9 @@ export async function checkReserve(
   { daemon }: Pick<ProofContext, 'daemon'>,
   address: AddressKeys,
   message: string,
-  text: string,
+  proof: string,
 ): Promise<ReserveVerdict> {
-  const { version, entries, owners } = decodeReserveProof(text);
+  const { version, entries, owners } = decodeReserveProof(proof);
   const signers = new Map(owners.map(([pub, signature]) => [bytesToHex(pub), { pub, signature }]));
   if (!signers.has(bytesToHex(address.spendKey))) {
     throw new ProofError('other-address', 'expected a proof by the owner of the address');
@@ -170,7 +170,8 @@ export async function checkReserve(
   return { good: signed, total, spent };
 }
 
-interface ReserveClaim {
+/** What the signatures of a reserve are checked against. */
+interface Signed {
   readonly hash: Uint8Array;
   readonly version: 1 | 2;
   readonly address: AddressKeys;
@@ -179,7 +180,7 @@ interface ReserveClaim {
 }
 
 /** The output's amount; undefined when a signature does not hold. */
-function checkOutput(claim: ReserveClaim, entry: ReserveEntry, { transaction, inPool }: FoundTransaction): bigint | undefined {
+function checkOutput(claim: Signed, entry: ReserveEntry, { transaction, inPool }: FoundTransaction): bigint | undefined {
   if (inPool) throw new ProofError('unconfirmed', 'expected outputs that are on the chain');
   const index = Number(entry.index);
   const output = transaction.outputs[index];
@@ -197,7 +198,7 @@ function checkOutput(claim: ReserveClaim, entry: ReserveEntry, { transaction, in
 }
 
 /** Whether the shared point is that of the transaction's key, or of the output's own. */
-function isShared(claim: ReserveClaim, entry: ReserveEntry, transaction: Transaction): boolean {
+function isShared(claim: Signed, entry: ReserveEntry, transaction: Transaction): boolean {
   const { main, additional } = proofKeysOf(transaction);
   const own = additional.length === transaction.outputs.length ? additional[Number(entry.index)] : undefined;
   const { hash, version, address } = claim;

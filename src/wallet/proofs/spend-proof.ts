@@ -21,19 +21,19 @@ import { decodePiece, proofHash, SIGNATURE_DIGITS } from './pieces.ts';
 const HEADER = 'SpendProofV1';
 
 /** A ring signature for each input of the transaction, over the same rings (`get_spend_proof`, wallet2.cpp). */
-export async function proveSpend(ctx: ProofContext, hash: TxHash, message: string): Promise<string> {
+export async function proveSpend(ctx: ProofContext, txHash: TxHash, message: string): Promise<string> {
   const { spendKey, viewKey } = ctx.keys;
   if (spendKey === undefined && ctx.state.multisig === undefined)
     throw new ProofError('view-only', 'expected a wallet that holds its spend key');
-  const { transaction } = await findTransaction(ctx.daemon, hash);
-  const signed = proofHash(hexToBytes(hash), message);
+  const { transaction } = await findTransaction(ctx.daemon, txHash);
+  const hash = proofHash(txHash, message);
   const inputs = keyInputs(transaction).map((input) => ({ input, output: ownOutput(ctx.state, input) }));
   if (spendKey === undefined) throw new ProofError('one-of-several', 'expected a wallet of one owner');
   const rings = await ringsOf(ctx.daemon, transaction);
   const signatures = inputs.flatMap(({ input, output }, i) => {
     const secret = outputSecretKey(output, { spendKey, viewKey });
     try {
-      return signRing(ctx, signed, input, rings[i]!, hexToBytes(output.key), secret);
+      return signRing(ctx, hash, input, rings[i]!, hexToBytes(output.key), secret);
     } finally {
       wipe(secret);
     }
@@ -106,23 +106,23 @@ export function requireSpendHeader(text: string): void {
 /** `check_spend_proof`, wallet2.cpp. */
 export async function checkSpend(
   { daemon }: Pick<ProofContext, 'daemon'>,
-  hash: TxHash,
+  txHash: TxHash,
   message: string,
-  text: string,
+  proof: string,
 ): Promise<boolean> {
-  const { transaction } = await findTransaction(daemon, hash);
+  const { transaction } = await findTransaction(daemon, txHash);
   const inputs = keyInputs(transaction);
   const count = inputs.reduce((sum, { keyOffsets }) => sum + keyOffsets.length, 0);
-  const signatures = decodeSpendProof(text, count);
+  const signatures = decodeSpendProof(proof, count);
   if (signatures === undefined) return false;
   // A coinbase has no ring: an empty proof of it would show nothing.
   if (inputs.length === 0) return false;
-  const signed = proofHash(hexToBytes(hash), message);
+  const hash = proofHash(txHash, message);
   const rings = await ringsOf(daemon, transaction);
   let at = 0;
   return inputs.every(({ keyImage }, i) => {
     const ring = rings[i]!;
     at += ring.length;
-    return checkRingSignature(signed, keyImage, ring, signatures.slice(at - ring.length, at));
+    return checkRingSignature(hash, keyImage, ring, signatures.slice(at - ring.length, at));
   });
 }

@@ -17,9 +17,9 @@ export interface Receipt {
 }
 
 /** Hex, main first; undefined where this wallet does not hold them (`get_tx_key_cached`, wallet2.cpp). */
-export function txKeysOf(state: WalletState, hash: TxHash): readonly string[] | undefined {
-  const sent = state.sent.get(hash)?.tx.txKeys;
-  const keys = sent === undefined || sent.length === 0 ? (state.signedKeys.get(hash) ?? state.told.get(hash)?.txKeys) : sent;
+export function txKeysOf(state: WalletState, txHash: TxHash): readonly string[] | undefined {
+  const sent = state.sent.get(txHash)?.tx.txKeys;
+  const keys = sent === undefined || sent.length === 0 ? (state.signedKeys.get(txHash) ?? state.told.get(txHash)?.txKeys) : sent;
   return keys === undefined || keys.length === 0 ? undefined : keys;
 }
 
@@ -30,12 +30,12 @@ export function txKeysOf(state: WalletState, hash: TxHash): readonly string[] | 
  */
 export async function checkTxKey(
   { daemon }: Pick<ProofContext, 'daemon'>,
-  hash: TxHash,
+  txHash: TxHash,
   txKeys: readonly Uint8Array[],
   { spendKey, viewKey }: AddressKeys,
 ): Promise<Receipt> {
   const [main, ...additional] = txKeys.map((secret) => derive(viewKey, secret));
-  const found = await findTransaction(daemon, hash);
+  const found = await findTransaction(daemon, txHash);
   if (additional.length > found.transaction.outputs.length)
     throw new ProofError('wrong-count', 'expected at most a key an output');
   const received = receivedBy(found.transaction, spendKey, { main, additional });
@@ -51,10 +51,10 @@ function derive(viewKey: Uint8Array, secret: Uint8Array): Uint8Array {
 /** Lends the secret keys of a transaction as bytes, and wipes those. @throws ProofError `no-tx-key` */
 export async function withTxKeys<T>(
   state: WalletState,
-  hash: TxHash,
+  txHash: TxHash,
   use: (keys: readonly Uint8Array[]) => Promise<T>,
 ): Promise<T> {
-  const keys = txKeysOf(state, hash)?.map(hexToBytes);
+  const keys = txKeysOf(state, txHash)?.map(hexToBytes);
   if (keys === undefined) throw new ProofError('no-tx-key', 'expected a transaction that this wallet sent');
   try {
     return await use(keys);

@@ -1,4 +1,3 @@
-import { hexToBytes } from '../../base/index.ts';
 import {
   CryptoError,
   checkTxProof as checkStatement,
@@ -64,20 +63,20 @@ export function encodeTxProof({ direction, version, parts }: TxProof): string {
 }
 
 /** With the transaction's keys for somebody else's address, with the view key for one of ours (`get_tx_proof`, wallet2.cpp). */
-export async function proveTx(ctx: ProofContext, hash: TxHash, address: ProofAddress, message: string): Promise<string> {
-  const { transaction } = await findTransaction(ctx.daemon, hash);
-  const signed = proofHash(hexToBytes(hash), message);
-  const direction = ctx.find(address.spendKey) === undefined ? 'out' : 'in';
+export async function proveTx(ctx: ProofContext, txHash: TxHash, payee: ProofAddress, message: string): Promise<string> {
+  const { transaction } = await findTransaction(ctx.daemon, txHash);
+  const hash = proofHash(txHash, message);
+  const direction = ctx.find(payee.spendKey) === undefined ? 'out' : 'in';
   const parts =
     direction === 'out'
-      ? await withTxKeys(ctx.state, hash, async (keys) => {
+      ? await withTxKeys(ctx.state, txHash, async (keys) => {
           const made: Part[] = [];
-          for (const key of keys) made.push(await provePaid(ctx, signed, address, key));
+          for (const key of keys) made.push(await provePaid(ctx, hash, payee, key));
           return made;
         })
-      : allKeys(proofKeysOf(transaction)).map((key) => proveReceived(ctx, signed, address, key));
+      : allKeys(proofKeysOf(transaction)).map((key) => proveReceived(ctx, hash, payee, key));
   const [main, ...additional] = parts.map(({ shared }) => derivationOf(shared));
-  if (receivedBy(transaction, address.spendKey, { main, additional }) === 0n) {
+  if (receivedBy(transaction, payee.spendKey, { main, additional }) === 0n) {
     throw new ProofError('nothing-received', 'expected a transaction that pays the address');
   }
   return encodeTxProof({ direction, version: 2, parts });
@@ -86,19 +85,19 @@ export async function proveTx(ctx: ProofContext, hash: TxHash, address: ProofAdd
 const allKeys = ({ main, additional }: ReturnType<typeof proofKeysOf>): readonly Uint8Array[] => [main, ...additional];
 const baseOf = ({ isSubaddress, spendKey }: ProofAddress) => (isSubaddress ? spendKey : undefined);
 
-async function provePaid(ctx: ProofContext, hash: Uint8Array, address: ProofAddress, txKey: Uint8Array): Promise<Part> {
-  const B = baseOf(address);
+async function provePaid(ctx: ProofContext, hash: Uint8Array, payee: ProofAddress, txKey: Uint8Array): Promise<Part> {
+  const B = baseOf(payee);
   // The keys that a device gave are sealed: it alone can use them.
-  if (ctx.device?.isNeeded) return ctx.device.prove({ hash, A: address.viewKey, B, txKey });
+  if (ctx.device?.isNeeded) return ctx.device.prove({ hash, A: payee.viewKey, B, txKey });
   const R = B === undefined ? scalarMulBase(txKey) : scalarMulPoint(txKey, B);
-  const shared = scalarMulPoint(txKey, address.viewKey);
-  return { shared, signature: generateTxProof({ hash, R, A: address.viewKey, B, D: shared }, txKey, ctx.random) };
+  const shared = scalarMulPoint(txKey, payee.viewKey);
+  return { shared, signature: generateTxProof({ hash, R, A: payee.viewKey, B, D: shared }, txKey, ctx.random) };
 }
 
-function proveReceived(ctx: ProofContext, hash: Uint8Array, address: ProofAddress, publicKey: Uint8Array): Part {
+function proveReceived(ctx: ProofContext, hash: Uint8Array, payee: ProofAddress, publicKey: Uint8Array): Part {
   const { viewKey } = ctx.keys;
   const shared = sharedPoint(viewKey, publicKey);
-  const statement = { hash, R: address.viewKey, A: publicKey, B: baseOf(address), D: shared };
+  const statement = { hash, R: payee.viewKey, A: publicKey, B: baseOf(payee), D: shared };
   return { shared, signature: generateTxProof(statement, viewKey, ctx.random) };
 }
 
@@ -115,36 +114,34 @@ export function sharedPoint(viewKey: Uint8Array, publicKey: Uint8Array): Uint8Ar
 /** `check_tx_proof`, wallet2.cpp: one part that holds is enough; one that does not proves nothing. */
 export async function checkTx(
   { daemon }: Pick<ProofContext, 'daemon'>,
-  hash: TxHash,
-  address: ProofAddress,
+  txHash: TxHash,
+  payee: ProofAddress,
   message: string,
-  text: string,
+  proof: string,
 ): Promise<TxProofVerdict> {
-  const found = await findTransaction(daemon, hash);
-  const { direction, version, parts } = decodeTxProof(text);
+  const found = await findTransaction(daemon, txHash);
+  const { direction, version, parts } = decodeTxProof(proof);
   const keys = allKeys(proofKeysOf(found.transaction));
   if (keys.length !== parts.length) {
     throw new ProofError('wrong-count', `expected a signature for each of ${keys.length} public keys`);
   }
-  const signed = proofHash(hexToBytes(hash), message);
+  const hash = proofHash(txHash, message);
   const [main, ...additional] = parts.map(({ shared, signature }, i) => {
-    const statement = statementOf(direction, signed, address, keys[i]!, shared);
+    const statement = statementOf(direction, hash, payee, keys[i]!, shared);
     return checkStatement(statement, signature, version) ? derivationOf(shared) : undefined;
   });
   if ([main, ...additional].every((derivation) => derivation === undefined)) return { good: false };
-  const received = receivedBy(found.transaction, address.spendKey, { main, additional });
+  const received = receivedBy(found.transaction, payee.spendKey, { main, additional });
   return { good: true, received, inPool: found.inPool, confirmations: await confirmationsOf(daemon, found) };
 }
 
 function statementOf(
   direction: TxProof['direction'],
   hash: Uint8Array,
-  address: ProofAddress,
+  payee: ProofAddress,
   publicKey: Uint8Array,
   D: Uint8Array,
 ): TxProofStatement {
-  const B = baseOf(address);
-  return direction === 'out'
-    ? { hash, R: publicKey, A: address.viewKey, B, D }
-    : { hash, R: address.viewKey, A: publicKey, B, D };
+  const B = baseOf(payee);
+  return direction === 'out' ? { hash, R: publicKey, A: payee.viewKey, B, D } : { hash, R: payee.viewKey, A: publicKey, B, D };
 }

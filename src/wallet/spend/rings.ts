@@ -48,21 +48,21 @@ export class RingMaker {
   }
 
   /**
-   * Inputs in their rings, in the order given. Those made before by this maker are not asked for again.
+   * Outputs in their rings, in the order given. Those made before by this maker are not asked for again.
    * @throws SpendError `bad-distribution`, `decoys-unavailable`, `daemon-altered-output`, `bad-ring-member`, `kept-ring-unusable`
    */
-  async rings(inputs: readonly SpendableOutput[]): Promise<UnsignedInput[]> {
-    const missing = inputs.filter(({ keyImage }) => !this.#made.has(keyImage));
-    if (missing.length > 0) await this.#make(inputs, await this.#choose(inputs, missing));
-    return inputs.map(({ keyImage }) => this.#made.get(keyImage)!);
+  async rings(outputs: readonly SpendableOutput[]): Promise<UnsignedInput[]> {
+    const missing = outputs.filter(({ keyImage }) => !this.#made.has(keyImage));
+    if (missing.length > 0) await this.#make(outputs, await this.#choose(outputs, missing));
+    return outputs.map(({ keyImage }) => this.#made.get(keyImage)!);
   }
 
   /** Stored choices, and fresh candidates for the rest, drawn until all rings look sane to a node. */
-  async #choose(all: readonly SpendableOutput[], missing: readonly SpendableOutput[]): Promise<Choice[]> {
+  async #choose(outputs: readonly SpendableOutput[], missing: readonly SpendableOutput[]): Promise<Choice[]> {
     await this.#learn(missing);
     const clear = await this.#clearOutputs(missing);
     const kept = this.#keptOf(missing);
-    const present = this.#ringsOf(all.flatMap(({ keyImage }) => this.#made.get(keyImage) ?? []));
+    const present = this.#ringsOf(this.#madeOf(outputs));
     for (let toss = 0; toss < TOSSES; toss++) {
       const choices = missing.map((output) => kept.get(output) ?? this.#freshChoice(output, clear));
       const tentative = choices.map(({ output, candidates, members }) =>
@@ -96,6 +96,10 @@ export class RingMaker {
     return new Map(missing.map((output) => [output, keptChoice(output, rings.get(output))]));
   }
 
+  #madeOf(outputs: readonly SpendableOutput[]): UnsignedInput[] {
+    return outputs.flatMap(({ keyImage }) => this.#made.get(keyImage) ?? []);
+  }
+
   #ringsOf(inputs: readonly UnsignedInput[]): number[][] {
     return inputs.filter(({ output }) => output.rct).map(({ ring }) => ring.map(({ globalIndex }) => Number(globalIndex)));
   }
@@ -104,8 +108,8 @@ export class RingMaker {
     return ringsLookSane(rings, this.#rct?.picker.outputs ?? 0);
   }
 
-  async #learn(inputs: readonly SpendableOutput[]): Promise<void> {
-    const newest = inputs.reduce(
+  async #learn(missing: readonly SpendableOutput[]): Promise<void> {
+    const newest = missing.reduce(
       (most, { rct, globalIndex }) => (rct && Number(globalIndex) > most ? Number(globalIndex) : most),
       -1,
     );
@@ -114,7 +118,7 @@ export class RingMaker {
     if (newest >= this.#rct.picker.outputs) {
       throw new SpendError('bad-distribution', 'expected a distribution in which the outputs to spend can be picked', { newest });
     }
-    for (const output of inputs) this.#checkOwnPlace(output);
+    for (const output of missing) this.#checkOwnPlace(output);
   }
 
   /**
@@ -131,15 +135,15 @@ export class RingMaker {
     });
   }
 
-  async #clearOutputs(inputs: readonly SpendableOutput[]): Promise<ReadonlyMap<bigint, ClearOutputs>> {
-    const amounts = [...new Set(inputs.filter(({ rct }) => !rct).map(({ amount }): bigint => amount))];
+  async #clearOutputs(missing: readonly SpendableOutput[]): Promise<ReadonlyMap<bigint, ClearOutputs>> {
+    const amounts = [...new Set(missing.filter(({ rct }) => !rct).map(({ amount }): bigint => amount))];
     if (amounts.length === 0) return new Map();
     const answer = await this.#port.histogram(amounts.sort((a, b) => (a < b ? -1 : 1)));
     return answer.check((entries) => new Map(amounts.map((amount) => [amount, countIn(entries, amount)])));
   }
 
   /** Asks for all candidates at once, and decides the rings that are not decided yet. */
-  async #make(all: readonly SpendableOutput[], choices: readonly Choice[]): Promise<void> {
+  async #make(outputs: readonly SpendableOutput[], choices: readonly Choice[]): Promise<void> {
     await this.#keep(choices.map(ringOf));
     const sorted = choices.map(({ output, candidates }) => ({ output, indices: candidates.toSorted((a, b) => a - b) }));
     const asked = sorted.flatMap(({ output, indices }) => {
@@ -158,7 +162,7 @@ export class RingMaker {
         return inputOf(choice, answers, { ringSize: this.#ringSize, rct: this.#rct });
       });
     });
-    this.#requireSane(all, inputs);
+    this.#requireSane(outputs, inputs);
     await this.#keep(
       choices.map((choice, i) => ringOf({ ...choice, members: inputs[i]!.ring.map((m) => Number(m.globalIndex)) })),
     );
@@ -166,9 +170,8 @@ export class RingMaker {
   }
 
   /** Before anything is decided: what the answers left over must still look sane, or another daemon's answers are waited for. */
-  #requireSane(all: readonly SpendableOutput[], inputs: readonly UnsignedInput[]): void {
-    const before = all.flatMap(({ keyImage }) => this.#made.get(keyImage) ?? []);
-    if (this.#sane(this.#ringsOf([...before, ...inputs]))) return;
+  #requireSane(outputs: readonly SpendableOutput[], inputs: readonly UnsignedInput[]): void {
+    if (this.#sane(this.#ringsOf([...this.#madeOf(outputs), ...inputs]))) return;
     throw new SpendError(
       'decoys-unavailable',
       'expected the usable ones of the decoys asked for to make a ring that a node accepts',
