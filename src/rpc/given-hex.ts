@@ -1,5 +1,5 @@
 import { hexToBytes } from '../base/index.ts';
-import type { KeyImage, TxHash } from '../protocol/index.ts';
+import { type KeyImage, type TxHash, toKeyImage, toTxHash } from '../protocol/index.ts';
 import { RpcError, type RpcErrorName } from './errors.ts';
 
 /** Whether a text is hexadecimal digits of a number of bytes, in either case. */
@@ -25,13 +25,8 @@ export function requireFixed(text: string, size: number, kind: RpcErrorName, mes
 }
 
 /** @throws RpcError `wrongTxid` */
-export function requireTxid(text: string): TxHash {
-  if (!isHex(text, 32)) throw new RpcError('wrongTxid', 'TX ID has invalid format');
-  return text.toLowerCase() as TxHash;
-}
+export const requireTxid = (text: string): TxHash => toTxHash(requireFixed(text, 32, 'wrongTxid', 'TX ID has invalid format'));
 
 /** @throws RpcError `wrongKeyImage` */
-export function requireKeyImage(text: string): KeyImage {
-  if (!isHex(text, 32)) throw new RpcError('wrongKeyImage', 'failed to parse key image');
-  return text.toLowerCase() as KeyImage;
-}
+export const requireKeyImage = (text: string): KeyImage =>
+  toKeyImage(requireFixed(text, 32, 'wrongKeyImage', 'failed to parse key image'));

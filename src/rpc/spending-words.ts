@@ -19,6 +19,12 @@ async function lacksKeyImages(wallet: Wallet, request: PaymentRequest, { code, d
   return data.unlocked === 0n && unlocked >= (data.needed as bigint) + (data.fee as bigint);
 }
 
+/** Why a signed set was not sent. What we know to be spent we do not even send; the reference hears it from its daemon. @param otherwise of any other failure */
+export function sendingWords(error: unknown, otherwise: string): string {
+  const refused = error instanceof SpendError && ['rejected', 'output-not-spendable'].includes(error.code);
+  return refused ? 'transaction was rejected by daemon' : otherwise;
+}
+
 const OVERFLOW = 'transaction sum + fee exceeds 18446744.073709551615';
 const NONE_CHOSEN = 'No unlocked balance in the specified subaddress(es)';
 

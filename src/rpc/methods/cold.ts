@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { bytesToHex } from '../../base/index.ts';
-import { type DescribedSet, OfflineSigningError, SpendError } from '../../wallet/index.ts';
+import { type DescribedSet, OfflineSigningError } from '../../wallet/index.ts';
 import { Wallet2Error } from '../../wallet2/index.ts';
 import { RpcError, telling, toRpcError, words } from '../errors.ts';
 import { bool, params, result, text } from '../fields.ts';
@@ -8,6 +8,7 @@ import { requireHex } from '../given-hex.ts';
 import { MethodGroup, READS, type RpcContext, WRITES } from '../method.ts';
 import { requireEnabled } from '../multisig-wallet.ts';
 import { requireOwnKeys } from '../own-keys.ts';
+import { sendingWords } from '../spending-words.ts';
 
 /** The way of a transaction through a cold wallet. */
 export const coldMethods = new MethodGroup('Sending');
@@ -152,12 +153,6 @@ function shownSums({ amountIn, amountOut, recipients, changeAmount, changeAddres
   return { amount_in: amountIn, amount_out: amountOut, recipients: [...recipients], ...change, fee };
 }
 
-/** A daemon that refuses and a daemon that is not there, as the reference tells them; what we know to be spent we do not even send. */
-function sendingWords(error: unknown): string {
-  const refused = error instanceof SpendError && ['rejected', 'output-not-spendable'].includes(error.code);
-  return refused ? 'transaction was rejected by daemon' : toRpcError(error).message;
-}
-
 coldMethods.define({
   name: 'submit_transfer',
   summary: 'Sends what the cold half of this wallet signed.',
@@ -175,7 +170,7 @@ coldMethods.define({
       (error) =>
         isUnreadable(error)
           ? new RpcError('badSignedTxData', 'Failed to parse signed tx data.')
-          : new RpcError('signedSubmission', `Failed to submit signed tx: ${sendingWords(error)}`),
+          : new RpcError('signedSubmission', `Failed to submit signed tx: ${sendingWords(error, toRpcError(error).message)}`),
     );
     return { tx_hash_list: [...sent] };
   },

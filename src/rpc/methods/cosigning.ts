@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { bytesToHex } from '../../base/index.ts';
 import { isProtocolError } from '../../protocol/index.ts';
-import { MultisigError, SpendError } from '../../wallet/index.ts';
+import { MultisigError } from '../../wallet/index.ts';
 import { Wallet2Error } from '../../wallet2/index.ts';
 import { catchUp } from '../catch-up.ts';
 import { RpcError, unopenedWords, words } from '../errors.ts';
@@ -9,6 +9,7 @@ import { bool, params, result, text, texts } from '../fields.ts';
 import { requireHex } from '../given-hex.ts';
 import { MethodGroup, WRITES } from '../method.ts';
 import { IMPORT_NEEDED, requireReadyGroup } from '../multisig-wallet.ts';
+import { sendingWords } from '../spending-words.ts';
 
 export const cosigningMethods = new MethodGroup('Multisig');
 
@@ -128,13 +129,7 @@ cosigningMethods.define({
       if (isUnreadableSet(error)) throw unreadable();
       if (error instanceof MultisigError && error.code === 'too-few-signers')
         throw new RpcError('thresholdNotReached', 'Not enough signers signed this transaction.');
-      throw new RpcError('multisigSubmission', `Failed to submit multisig tx: ${submitWords(error)}`);
+      throw new RpcError('multisigSubmission', `Failed to submit multisig tx: ${sendingWords(error, words(error))}`);
     }
   },
 });
-
-/** What we know to be spent we do not even send; the reference hears it from its daemon. */
-function submitWords(error: unknown): string {
-  const refused = error instanceof SpendError && ['rejected', 'output-not-spendable'].includes(error.code);
-  return refused ? 'transaction was rejected by daemon' : words(error);
-}
