@@ -25,7 +25,7 @@ const CHAPTERS: readonly (readonly [string, RegExp])[] = [
   ['Addresses, amounts and payment URIs', /^protocol\//],
   ['A daemon', /^(daemon|wallet2)\//],
   ['Journals', /^(storage\/|wallet\/ports)/],
-  ['Scanning', /^(scan\/|crypto\/kernels)/],
+  ['Scanning', /^(scan\/|crypto\/field-module)/],
   ['Shared forms', /./],
   [ERRORS, /^/],
 ];
@@ -152,8 +152,8 @@ function docOf(checker: ts.TypeChecker, symbol: ts.Symbol): string {
   return [text, ...tags].map(plain).filter((part) => part !== '').join('\n\n');
 }
 
-/** Types by their names alone: where a file lies says nothing to who imports the library. */
-const named = (text: string): string => text.replace(/import\("[^"]*"\)\./g, '');
+/** Types by their names alone: where a file lies says nothing to who imports the library, nor what another file calls it. */
+const named = (text: string): string => text.replace(/import\("[^"]*"\)\./g, '').replace(/\b(types|outputs|mining)\.(?=[A-Z])/g, '');
 
 /** Whether an export can be used at run time, and not as a type alone. */
 const isValue = (exported: ts.Symbol): boolean =>
@@ -169,6 +169,7 @@ function signatureOf(checker: ts.TypeChecker, symbol: ts.Symbol, name: string, k
     return calls.map((call) => `function ${name}${named(checker.signatureToString(call, declaration, FLAGS))}`).join('\n');
   }
   const type = checker.getDeclaredTypeOfSymbol(symbol);
+  if (kind === 3 && isDerived(declaration)) return `type ${name} =\n  | ${codesOf(type).join('\n  | ')};`;
   if (kind === 3 && !isAssembled(declaration)) return declaration.getText().replace(/^export /, '').replace(/\n?\s*\/\*\*[\s\S]*?\*\//g, '');
   const members = type
     .getProperties()
@@ -185,6 +186,13 @@ function isAssembled(declaration: ts.Declaration): boolean {
   const parts = ts.isIntersectionTypeNode(declaration.type) ? declaration.type.types : [declaration.type];
   return parts.some((part) => ts.isTypeReferenceNode(part) && /^(Pick|Omit|Partial)$/.test(part.typeName.getText()));
 }
+
+/** Whether an alias takes its values from a list or a table that nobody can import: told by the values then. */
+const isDerived = (declaration: ts.Declaration): boolean =>
+  ts.isTypeAliasDeclaration(declaration) && /\btypeof\b/.test(declaration.type.getText());
+
+const codesOf = (type: ts.Type): string[] =>
+  (type.isUnion() ? type.types : [type]).map((part) => (part.isStringLiteral() ? `'${part.value}'` : ''));
 
 function parametersOf(declaration: ts.Declaration): string {
   const parameters = ts.isClassDeclaration(declaration) || ts.isInterfaceDeclaration(declaration) ? declaration.typeParameters : undefined;

@@ -144,7 +144,10 @@ export type Restoring =
   | { readonly from: { readonly backup: Uint8Array } };
 
 /**
- * A wallet of a fresh seed, of 25 words unless told. It scans from now on, unless told another start.
+ * A wallet of a fresh seed, of 25 words unless told. It scans from now on, unless told another start. `language` is the English name of one
+ * of the languages of its words, as `German`; `English` unless told.
+ * @throws StorageError `exists`, `bad-name`; ProtocolError `unknown-language`, with the names of those there are in its message; WalletError
+ *   `height-out-of-range`
  *
  * @example
  * ```ts

@@ -76,7 +76,8 @@ export function readAddress(text: string, network: Network): Address | undefined
 /**
  * Reads an address and checks everything that can be checked without a chain: alphabet, length, checksum, prefix, keys that
  * somebody can have (cryptonote_basic_impl.cpp, `get_account_address_from_str`), and the network when one is given.
- * @throws ProtocolError as {@link decodeOwnAddress}
+ * @throws ProtocolError `bad-address-length`, `bad-base58`, `bad-checksum`, `unknown-address-prefix`,
+ * `wrong-network` (`data.network` is the address's, `data.expected` the one asked for), `bad-key`
  */
 export function decodeAddress(text: string, network?: Network): Address {
   const address = decodeOwnAddress(text, network);
@@ -88,8 +89,7 @@ export function decodeAddress(text: string, network?: Network): Address {
 /**
  * Reads the address of a wallet of one's own, which may not be payable yet: that of a group has the neutral element for a spend key
  * until all signers have spoken.
- * @throws ProtocolError `bad-address-length`, `bad-base58`, `bad-checksum`, `unknown-address-prefix`,
- * `wrong-network` (`data.network` is the address's, `data.expected` the one asked for), `bad-key`
+ * @throws ProtocolError as {@link decodeAddress}
  */
 export function decodeOwnAddress(text: string, network?: Network): Address {
   if (text.length !== TEXT_LENGTH && text.length !== INTEGRATED_TEXT_LENGTH) {

@@ -31,6 +31,7 @@ import {
   loadPolyseedWordList,
   needsPassphrase,
   newPolyseed,
+  POLYSEED_LANGUAGES,
   POLYSEED_WORDS,
   type Polyseed,
   polyseedBirthday,
@@ -83,10 +84,21 @@ export const RESTORED_FROM = 'restored-from';
 /** Seconds before a new wallet's making from which it scans: clocks differ. */
 const CREATION_MARGIN = 2 * 60 * 60;
 
-/** A wallet of fresh randomness; scanned from now on unless told. @throws CryptoError `no-randomness`, `weak-randomness` */
+/**
+ * A wallet of fresh randomness; scanned from now on unless told.
+ * @param language English name of a language that the form has words in
+ * @throws CryptoError `no-randomness`, `weak-randomness`; ProtocolError `unknown-language`
+ */
 export async function newWallet(random: Random, birth: OpenBirth, language = DEFAULT_LANGUAGE): Promise<NewWallet> {
+  requireLanguage(language, SEED_LANGUAGES);
   await loadCrypto();
   return fromSeedBytes(randomScalar(random), fresh(birth), language);
+}
+
+/** A wallet of a language without words could not show its seed later. */
+function requireLanguage(language: string, known: readonly string[]): void {
+  if (!known.includes(language))
+    throw new ProtocolError('unknown-language', `expected the English name of a seed language: ${known.join(', ')}`);
 }
 
 const fresh = ({ network, from, now }: OpenBirth): Birth => ({ network, from: from ?? { date: now - CREATION_MARGIN }, now });
@@ -96,6 +108,7 @@ export type SeedForm = 'polyseed' | '25-words';
 
 /** A wallet of a fresh Polyseed. See {@link newWallet}. */
 export async function newPolyseedWallet(random: Random, birth: OpenBirth, language = DEFAULT_LANGUAGE): Promise<NewWallet> {
+  requireLanguage(language, POLYSEED_LANGUAGES);
   await loadCrypto();
   return fromPolyseed(newPolyseed(random, birth.now), '', fresh(birth), language);
 }

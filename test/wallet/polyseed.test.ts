@@ -42,6 +42,16 @@ it('a wallet made of a Polyseed shows its 16 words, and 25 for other programs: b
   await twentyFive.close();
 });
 
+it.each([
+  ['25-words', 'Korean'],
+  ['polyseed', 'German'],
+  ['polyseed', 'english'],
+] as const)('makes no wallet of %s in a language that the form has no words in (%s)', async (seedForm, language) => {
+  const made = createWallet({ store, name: 'nowhere', password, network: 'mainnet', seedForm, language });
+  await expect(made).rejects.toMatchObject({ name: 'ProtocolError', code: 'unknown-language' });
+  await expect(store.list()).resolves.not.toContainEqual(expect.objectContaining({ name: 'nowhere' }));
+});
+
 it('a Polyseed is scanned from its month, in any language; its passphrase belongs to it', async () => {
   const plain = await from(sample.phrases.Korean, 'plain');
   const { restore } = await plain.view();
