@@ -1,5 +1,5 @@
 import type { DeviceWork } from '../src/device/question.ts';
-import type { Network } from '../src/protocol/index.ts';
+import type { AddressKind, Network } from '../src/protocol/index.ts';
 import type {
   DaemonSettings,
   GroupPlan,
@@ -95,12 +95,6 @@ export interface NewSeed {
   readonly language: string;
 }
 
-/** What an address says of itself. */
-export interface AddressCheck {
-  readonly network: Network;
-  readonly kind: 'standard' | 'subaddress' | 'integrated';
-}
-
 /** One field of a method's parameters or result; `depth` counts the fields it lies in. */
 export interface RpcField {
   readonly name: string;
@@ -112,7 +106,6 @@ export interface RpcField {
 export interface RpcMethodInfo {
   readonly name: string;
   readonly summary: string;
-  readonly group: string;
   /** It changes the wallet, or sends. */
   readonly writes: boolean;
   readonly params: readonly RpcField[];
@@ -262,8 +255,8 @@ export interface WalletHost {
   /** A password or a PIN is being typed: what hashes it gets ready. */
   expectPassword(): Promise<void>;
 
-  /** @throws the address decoder's typed error; `wrong-network` */
-  checkAddress(address: string, network: Network): Promise<AddressCheck>;
+  /** Which kind of address a text is. @throws the address decoder's typed error; `wrong-network` */
+  checkAddress(address: string, network: Network): Promise<AddressKind>;
   /**
    * The code that lets another device watch the open wallet: JSON with address, view key and height, never the spend key.
    * @throws `not-open`; StorageError `wrong-password`

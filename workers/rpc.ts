@@ -1,4 +1,4 @@
-import { changedCategories, type JsonInput, type JsonObject, parseJson, stringifyJson } from '../src/base/index.ts';
+import { changedCategories, isJsonObject, type JsonInput, type JsonObject, parseJson, stringifyJson } from '../src/base/index.ts';
 import type { DaemonClient } from '../src/daemon/index.ts';
 import type { Network } from '../src/protocol/index.ts';
 import type { RpcError } from '../src/rpc/errors.ts';
@@ -125,7 +125,7 @@ function readParams(text: string): JsonObject | undefined {
   if (text.trim() === '') return {};
   try {
     const value = parseJson(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined;
+    return isJsonObject(value) ? value : undefined;
   } catch {
     return undefined;
   }
@@ -137,7 +137,6 @@ export function rpcMethods(): readonly RpcMethodInfo[] {
     const params = fieldsOf(jsonSchemaOf(method.params));
     const info = {
       summary: method.summary,
-      group: method.group,
       writes: method.access === 'write',
       params,
       result: fieldsOf(jsonSchemaOf(method.result)),

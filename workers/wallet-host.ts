@@ -1,7 +1,7 @@
 import { hexToBytes, secondsOf, wipe } from '../src/base/index.ts';
 import { argon2id, loadCrypto } from '../src/crypto/index.ts';
 import { isDaemonError, isOnThisMachine } from '../src/daemon/index.ts';
-import { decodeAddress, type Network, POLYSEED_LANGUAGES, SEED_LANGUAGES } from '../src/protocol/index.ts';
+import { type AddressKind, decodeAddress, type Network, POLYSEED_LANGUAGES, SEED_LANGUAGES } from '../src/protocol/index.ts';
 import { DEFAULT_KDF, deriveKey, type PasswordHash } from '../src/storage/index.ts';
 import type { DaemonSettings, JournalSummary, WalletEnvironment } from '../src/wallet/index.ts';
 import {
@@ -23,7 +23,6 @@ import type { ReadingCall, Written } from './asking/calls.ts';
 import type { SpeltAnswer } from './asking/spelt.ts';
 import { deviceOnDemand } from './device-on-demand.ts';
 import type {
-  AddressCheck,
   DeviceCalls,
   NewSeed,
   NodeHealth,
@@ -208,10 +207,9 @@ export class Host implements WalletHost {
     this.#passwords.prepare();
   }
 
-  async checkAddress(address: string, network: Network): Promise<AddressCheck> {
+  async checkAddress(address: string, network: Network): Promise<AddressKind> {
     await loadCrypto();
-    const { kind } = decodeAddress(address.trim(), network);
-    return { network, kind };
+    return decodeAddress(address.trim(), network).kind;
   }
 
   async pairingCode(password: string): Promise<string> {

@@ -290,7 +290,8 @@ export function asArray(value: JsonValue | undefined, path = 'the value'): JsonV
   throw unexpected('an array', path);
 }
 
-const isJsonObject = (value: JsonValue | undefined): value is JsonObject =>
+/** Whether the value is an object; null and lists are none. */
+export const isJsonObject = (value: JsonValue | undefined): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The value as an object; null and lists are none. @throws as {@link asText} */

@@ -3,6 +3,7 @@ import type { Random, RingMember } from '../crypto/index.ts';
 import {
   type Address,
   type KeyInput,
+  payeeOf,
   payingProofs,
   relativeOffsets,
   type Spend,
@@ -47,7 +48,7 @@ export function buildPayment({ inputs, destination, amount, fee, change: own, ra
   spends.sort((a, b) => Buffer.compare(b.keyImage, a.keyImage));
   const txInputs = spends.map(toInput);
   const address = { ...own, isSubaddress: false };
-  const paid = { address: { ...destination, isSubaddress: destination.kind === 'subaddress' }, amount };
+  const paid = { address: payeeOf(destination), amount };
   const asked = {
     version: 2,
     inputs: txInputs,

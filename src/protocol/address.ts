@@ -36,6 +36,13 @@ export interface PaidAddress extends AddressKeys {
   readonly isSubaddress: boolean;
 }
 
+/** Whom an address pays. */
+export const payeeOf = ({ spendKey, viewKey, kind }: Pick<Address, keyof AddressKeys | 'kind'>): PaidAddress => ({
+  spendKey,
+  viewKey,
+  isSubaddress: kind === 'subaddress',
+});
+
 /** An output to be made: who is paid, and how much, in atomic units. */
 export interface PaidOutput {
   readonly address: PaidAddress;

@@ -1,5 +1,5 @@
 import { SerialQueue } from '../base/index.ts';
-import { decodeAddress, isProtocolError } from '../protocol/index.ts';
+import { readAddress } from '../protocol/index.ts';
 import { KeyTable } from './key-table.ts';
 import type { WalletKeys } from './keys.ts';
 import { majorsAhead, minorsAhead, type Watch } from './lookahead.ts';
@@ -62,12 +62,8 @@ export class SubaddressTable {
 
   /** Which subaddress an address of this network names; undefined when it is not of this wallet, or no address. */
   lookup(address: string): SubaddressIndex | undefined {
-    try {
-      return this.find(decodeAddress(address, this.#keys.network).spendKey);
-    } catch (error) {
-      if (isProtocolError(error)) return undefined;
-      throw error;
-    }
+    const named = readAddress(address, this.#keys.network);
+    return named && this.find(named.spendKey);
   }
 
   /** Makes the keys that are missing for what is to be watched, in slices: `pause` is awaited between them. */

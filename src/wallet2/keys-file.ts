@@ -3,6 +3,7 @@ import {
   asObject,
   asText,
   equalBytes,
+  isJsonObject,
   type JsonObject,
   type JsonValue,
   latin1ToBytes,
@@ -96,7 +97,7 @@ function decryptJson(key: ChachaKey, data: Uint8Array): JsonObject | undefined {
 function jsonObject(plain: Uint8Array): JsonObject | undefined {
   try {
     const json = parseJsonBytes(plain);
-    return typeof json === 'object' && json !== null && !Array.isArray(json) ? json : undefined;
+    return isJsonObject(json) ? json : undefined;
   } catch (error) {
     if (isProtocolError(error)) return undefined;
     throw error;

@@ -8,9 +8,8 @@ import {
   scalarMulPoint,
   systemRandom,
 } from '../../src/crypto/index.ts';
-import { type AddressKeys, encodeBase58 } from '../../src/protocol/index.ts';
+import { type AddressKeys, encodeBase58, type PaidAddress } from '../../src/protocol/index.ts';
 import { decodeReserveProof, encodeReserveProof } from '../../src/wallet/proofs/reserve-text.ts';
-import type { ProofAddress } from '../../src/wallet/proofs/tx-proof.ts';
 import { decodeTxProof, encodeTxProof } from '../../src/wallet/proofs/tx-proof.ts';
 
 // Proofs as wallets made them before there was a second version: nobody makes them any more, all still take them.
@@ -21,7 +20,7 @@ import { decodeTxProof, encodeTxProof } from '../../src/wallet/proofs/tx-proof.t
  */
 export function oldTxProof(
   text: string,
-  address: ProofAddress,
+  address: PaidAddress,
   txHash: Uint8Array,
   message: string,
   secrets: readonly Uint8Array[],

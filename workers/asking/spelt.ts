@@ -1,4 +1,4 @@
-import { type JsonValue, stringifyJson, U64_MAX } from '../../src/base/index.ts';
+import { isJsonObject, type JsonValue, stringifyJson, U64_MAX } from '../../src/base/index.ts';
 
 /** A node's answer, spelt out line by line. */
 
@@ -75,7 +75,7 @@ export function spellAnswer(name: string, reply: JsonValue): SpeltAnswer {
       spell(depth, `${key} [${at}]`, item);
     });
   };
-  if (typeof reply === 'object' && reply !== null && !Array.isArray(reply)) {
+  if (isJsonObject(reply)) {
     for (const [key, value] of Object.entries(reply)) if (!ENVELOPE.has(key)) spell(0, key, value);
   } else spell(0, name, reply);
   return { lines: lines.slice(0, MOST_LINES), json: stringifyJson(reply, 2), cut: lines.length > MOST_LINES };

@@ -81,7 +81,7 @@ async function primaryProblem(address: string): Promise<string | undefined> {
   const refused = requestText(address);
   if (refused !== undefined) return refused;
   try {
-    const { kind } = await session.host.checkAddress(address, session.network);
+    const kind = await session.host.checkAddress(address, session.network);
     return kind === 'standard' ? undefined : m.watch_primary_only();
   } catch (error) {
     return errorText(error);

@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { readUrl } from '../../base/index.ts';
+import { isJsonObject, readUrl } from '../../base/index.ts';
 import { DevnetError, type Faucet, MAX_REQUEST_BYTES } from '../../devnet/index.ts';
 import { contentType, findIntruder, readBody } from '../../http/index.ts';
 import type { Network } from '../../protocol/index.ts';
@@ -53,7 +53,7 @@ function deliver(request: IncomingMessage, response: ServerResponse, { status, t
 
 function addressIn(body: Uint8Array): string {
   const value = readJson(body, 'JSON');
-  const address = typeof value === 'object' && value !== null && !Array.isArray(value) ? value.address : undefined;
+  const address = isJsonObject(value) ? value.address : undefined;
   if (typeof address !== 'string') throw new GatewayError('malformed', 'expected {"address": "…"}');
   return address;
 }

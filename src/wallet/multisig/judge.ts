@@ -165,7 +165,7 @@ function requireWritten(
   index: number,
 ): void {
   if (original === '') return;
-  const address = readAddress(original, network);
+  const address = addressWritten(original, network);
   if (address === undefined) return;
   const sameKeys = sameAddress(address, { spendKey, viewKey });
   const sameKind = (address.kind === 'subaddress') === isSubaddress;
@@ -176,7 +176,7 @@ function requireWritten(
 }
 
 /** A name that stood for an address is no address; nobody is shown it. */
-function readAddress(text: string, network: Network) {
+function addressWritten(text: string, network: Network) {
   try {
     return decodeAddress(text, network);
   } catch (error) {

@@ -1,5 +1,5 @@
 import { hexToBytes } from '../../base/index.ts';
-import { decodeAddress, type TxHash } from '../../protocol/index.ts';
+import { decodeAddress, type PaidAddress, payeeOf, type TxHash } from '../../protocol/index.ts';
 import type { WalletContext } from '../context.ts';
 import type { SubaddressIndex } from '../model.ts';
 import type { ProofContext } from './context.ts';
@@ -8,7 +8,7 @@ import { type SignatureKind, signMessage } from './message.ts';
 import { checkReserve, proveReserve, type ReserveAsked, type ReserveVerdict } from './reserve-proof.ts';
 import { checkSpend, proveSpend, requireSpendHeader } from './spend-proof.ts';
 import { checkTxKey, type Receipt, txKeysOf } from './tx-key.ts';
-import { checkTx, type ProofAddress, proveTx, type TxProofVerdict } from './tx-proof.ts';
+import { checkTx, proveTx, type TxProofVerdict } from './tx-proof.ts';
 
 /** Subject of a proof about a transaction. */
 export interface SpendClaim {
@@ -126,9 +126,8 @@ export class Proofs {
     return signMessage(this.#ctx.keys, message, by, index, this.#ctx.random);
   }
 
-  #payee(address: string): ProofAddress {
-    const { spendKey, viewKey, kind } = decodeAddress(address, this.#ctx.keys.network);
-    return { spendKey, viewKey, isSubaddress: kind === 'subaddress' };
+  #payee(address: string): PaidAddress {
+    return payeeOf(decodeAddress(address, this.#ctx.keys.network));
   }
 
   /** Once subaddresses are known. @throws ProofError `transaction-unavailable` without a daemon */

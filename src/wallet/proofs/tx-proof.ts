@@ -7,18 +7,13 @@ import {
   type TxProofStatement,
   type TxProofVersion,
 } from '../../crypto/index.ts';
-import { type AddressKeys, encodeBase58, type TxHash } from '../../protocol/index.ts';
+import { encodeBase58, type PaidAddress, type TxHash } from '../../protocol/index.ts';
 import { confirmationsOf, findTransaction, proofKeysOf } from './chain.ts';
 import type { ProofContext } from './context.ts';
 import { ProofError } from './errors.ts';
 import { decodePiece, KEY_DIGITS, proofHash, SIGNATURE_DIGITS } from './pieces.ts';
 import { derivationOf, receivedBy } from './received.ts';
 import { type Receipt, withTxKeys } from './tx-key.ts';
-
-/** Whom a proof is about. */
-export interface ProofAddress extends AddressKeys {
-  readonly isSubaddress: boolean;
-}
 
 /** A shared point and the proof that it is one, for one public key of the transaction. */
 interface Part {
@@ -63,7 +58,7 @@ export function encodeTxProof({ direction, version, parts }: TxProof): string {
 }
 
 /** With the transaction's keys for somebody else's address, with the view key for one of ours (`get_tx_proof`, wallet2.cpp). */
-export async function proveTx(ctx: ProofContext, txHash: TxHash, payee: ProofAddress, message: string): Promise<string> {
+export async function proveTx(ctx: ProofContext, txHash: TxHash, payee: PaidAddress, message: string): Promise<string> {
   const { transaction } = await findTransaction(ctx.daemon, txHash);
   const hash = proofHash(txHash, message);
   const direction = ctx.find(payee.spendKey) === undefined ? 'out' : 'in';
@@ -83,9 +78,9 @@ export async function proveTx(ctx: ProofContext, txHash: TxHash, payee: ProofAdd
 }
 
 const allKeys = ({ main, additional }: ReturnType<typeof proofKeysOf>): readonly Uint8Array[] => [main, ...additional];
-const baseOf = ({ isSubaddress, spendKey }: ProofAddress) => (isSubaddress ? spendKey : undefined);
+const baseOf = ({ isSubaddress, spendKey }: PaidAddress) => (isSubaddress ? spendKey : undefined);
 
-async function provePaid(ctx: ProofContext, hash: Uint8Array, payee: ProofAddress, txKey: Uint8Array): Promise<Part> {
+async function provePaid(ctx: ProofContext, hash: Uint8Array, payee: PaidAddress, txKey: Uint8Array): Promise<Part> {
   const B = baseOf(payee);
   // The keys that a device gave are sealed: it alone can use them.
   if (ctx.device?.isNeeded) return ctx.device.prove({ hash, A: payee.viewKey, B, txKey });
@@ -94,7 +89,7 @@ async function provePaid(ctx: ProofContext, hash: Uint8Array, payee: ProofAddres
   return { shared, signature: generateTxProof({ hash, R, A: payee.viewKey, B, D: shared }, txKey, ctx.random) };
 }
 
-function proveReceived(ctx: ProofContext, hash: Uint8Array, payee: ProofAddress, publicKey: Uint8Array): Part {
+function proveReceived(ctx: ProofContext, hash: Uint8Array, payee: PaidAddress, publicKey: Uint8Array): Part {
   const { viewKey } = ctx.keys;
   const shared = sharedPoint(viewKey, publicKey);
   const statement = { hash, R: payee.viewKey, A: publicKey, B: baseOf(payee), D: shared };
@@ -115,7 +110,7 @@ export function sharedPoint(viewKey: Uint8Array, publicKey: Uint8Array): Uint8Ar
 export async function checkTx(
   { daemon }: Pick<ProofContext, 'daemon'>,
   txHash: TxHash,
-  payee: ProofAddress,
+  payee: PaidAddress,
   message: string,
   proof: string,
 ): Promise<TxProofVerdict> {
@@ -138,7 +133,7 @@ export async function checkTx(
 function statementOf(
   direction: TxProof['direction'],
   hash: Uint8Array,
-  payee: ProofAddress,
+  payee: PaidAddress,
   publicKey: Uint8Array,
   D: Uint8Array,
 ): TxProofStatement {

@@ -1,6 +1,6 @@
 import { hexToBytes, RandomSampler, wipe } from '../../base/index.ts';
 import { randomScalar, scalarMulBase, zeroCommit } from '../../crypto/index.ts';
-import { type AtomicAmount, decodeAddress, type PaidAddress, toAtomicAmount, totalOf } from '../../protocol/index.ts';
+import { type AtomicAmount, decodeAddress, type PaidAddress, payeeOf, toAtomicAmount, totalOf } from '../../protocol/index.ts';
 import { refusedInDoubt } from '../projection/index.ts';
 import { balanceToPayFrom, spendableCoins, sweptCoins, unspentCoins, worthSweeping } from './coins.ts';
 import type { SpendContext } from './context.ts';
@@ -192,8 +192,7 @@ function rulesOf(
 /** The first address of an account. */
 function ownAddress(ctx: SpendContext, account: number): WrittenAddress {
   const text = ctx.addressOf({ major: account, minor: 0 });
-  const { spendKey, viewKey, kind } = decodeAddress(text, ctx.state.description.network);
-  return { spendKey, viewKey, isSubaddress: kind === 'subaddress', text };
+  return { ...payeeOf(decodeAddress(text, ctx.state.description.network)), text };
 }
 
 /** An address that nobody can spend from: its secret keys are forgotten at once. */

@@ -5,6 +5,7 @@ import {
   type Network,
   type PaidAddress,
   type PaidOutput,
+  payeeOf,
   sameAddress,
 } from '../../protocol/index.ts';
 import type { SubaddressIndex } from '../model.ts';
@@ -113,7 +114,7 @@ function readTransfer(request: TransferRequest, payer: Payer): TransferOrder {
   }
   const feeFrom = readBearers(request);
   const { network } = payer.state.description;
-  const read = destinations.map(({ address, amount }) => ({ ...readAddress(address, amount, network), amount }));
+  const read = destinations.map(({ address, amount }) => ({ ...requirePayee(address, amount, network), amount }));
   const change = () => decodeAddress(payer.addressOf({ major: request.account, minor: 0 }), network);
   return {
     kind: 'transfer',
@@ -130,7 +131,7 @@ function readSweep(request: SweepRequest, { state }: Payer): SweepOrder {
   const { network } = state.description;
   const { keyImage, keyImages, belowAmount = 0n, outputs = 1 } = request;
   const coins = keyImage !== undefined ? { keyImage } : keyImages !== undefined ? { keyImages } : { belowAmount };
-  return { kind: 'sweep', ...termsOf(request), ...readAddress(request.address, 1n, network), outputs, coins };
+  return { kind: 'sweep', ...termsOf(request), ...requirePayee(request.address, 1n, network), outputs, coins };
 }
 
 function readUnmixable({ account, acceptHighFee = false }: UnmixableRequest): UnmixableOrder {
@@ -159,17 +160,17 @@ function readBearers({ destinations, feeFrom = [] }: TransferRequest): ReadonlyS
   return new Set(feeFrom);
 }
 
-interface ReadAddress {
+interface ReadPayee {
   readonly address: WrittenAddress;
   readonly paymentId: Uint8Array | undefined;
 }
 
 /** @throws SpendError `bad-address`, `wrong-network`, `zero-amount` */
-function readAddress(text: string, amount: bigint, network: Network): ReadAddress {
+function requirePayee(text: string, amount: bigint, network: Network): ReadPayee {
   if (amount <= 0n) throw new SpendError('zero-amount', 'expected every amount to be above zero');
   try {
-    const { spendKey, viewKey, kind, paymentId } = decodeAddress(text, network);
-    return { address: { spendKey, viewKey, isSubaddress: kind === 'subaddress', text }, paymentId };
+    const address = decodeAddress(text, network);
+    return { address: { ...payeeOf(address), text }, paymentId: address.paymentId };
   } catch (error) {
     if (!isProtocolError(error)) throw error;
     const code = error.code === 'wrong-network' ? 'wrong-network' : 'bad-address';
@@ -182,7 +183,7 @@ function readAddress(text: string, amount: bigint, network: Network): ReadAddres
  * for whom else is paid (cryptonote_tx_utils.cpp, get_destination_view_key_pub).
  */
 function singlePaymentId(
-  read: readonly ReadAddress[],
+  read: readonly ReadPayee[],
   change: () => Pick<PaidAddress, 'spendKey' | 'viewKey'>,
 ): Uint8Array | undefined {
   const [one, ...others] = read.filter(({ paymentId }) => paymentId !== undefined);
