@@ -21,6 +21,7 @@ let unprintable: number | undefined;
 let server: Server;
 let url: string;
 let sockets: Socket[];
+let logged: string[];
 
 const element = (index: number) => {
   made += 1;
@@ -47,6 +48,7 @@ async function serve(stall: number, mode: ServiceTls['mode'] = 'disabled'): Prom
   made = 0;
   unprintable = undefined;
   sockets = [];
+  logged = [];
   server = createRpcServer({
     service: service(),
     login: undefined,
@@ -59,6 +61,7 @@ async function serve(stall: number, mode: ServiceTls['mode'] = 'disabled'): Prom
       certificateFile: '',
       clients: { fingerprints: [], authoritiesFile: '', chained: false },
     },
+    log: (_level, _category, message) => void logged.push(typeof message === 'string' ? message : message()),
     afterReply: () => undefined,
   });
   server.listen(0, '127.0.0.1');
@@ -102,6 +105,17 @@ const textOf = (length: number) => {
   return jsonText(encodeJson({ id: 1, jsonrpc: '2.0', result: { list } }));
 };
 const LONG_TEXT = textOf(LONG);
+
+it('T15 a body without end is refused and logged, and the service goes on', async () => {
+  const socket = await connected();
+  const refused = once(socket, 'data');
+  socket.write('POST /json_rpc HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n');
+  // More than any request may have, in one chunk that has no end.
+  socket.on('error', () => undefined).write(`ffffffff\r\n${' '.repeat(service().longestRequest + 1)}`);
+  expect(String(await refused)).toMatch(/^HTTP\/1\.1 413/);
+  expect(logged).toEqual(['127.0.0.1 POST /json_rpc: 413']);
+  expect((await call('short')).status).toBe(200);
+});
 
 describe('replies over HTTP', () => {
   it('tell their length up to one piece, and come in chunks beyond', async () => {

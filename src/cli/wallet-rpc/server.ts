@@ -56,13 +56,18 @@ export function createRpcServer(options: RpcServerOptions): Server {
   const pipelines = new Pipelines();
   const serve = (request: IncomingMessage, response: ServerResponse) => {
     if (!pipelines.admits(request, response)) return;
+    // A request whose body was not read to its end has no socket any more once it is answered.
+    const client = request.socket.remoteAddress;
     reply(options, gate, connectionLimiter, request)
       .catch((error: unknown): Reply => {
         // A client that left in the middle of its request is nothing to warn of.
         if (request.complete) process.emitWarning(error instanceof Error ? error : String(error));
         return { status: 500 };
       })
-      .then((answer) => send(request, response, answer, options));
+      .then((answer) => {
+        options.log?.('DEBUG', 'net.http', () => `${client} ${request.method} ${pathInLog(request.url)}: ${answer.status}`);
+        send(request, response, answer, options);
+      });
   };
   // As the reference: a request needs no Host, and `Expect` is not looked at.
   const server = createServer({ requireHostHeader: false }, serve);
@@ -125,11 +130,6 @@ function pathInLog(url = ''): string {
 
 function send(request: IncomingMessage, response: ServerResponse, answer: Reply, options: RpcServerOptions): void {
   const { body = NO_BODY } = answer;
-  options.log?.(
-    'DEBUG',
-    'net.http',
-    () => `${request.socket.remoteAddress} ${request.method} ${pathInLog(request.url)}: ${answer.status}`,
-  );
   response.writeHead(answer.status, {
     'Cache-Control': 'no-store',
     'X-Content-Type-Options': 'nosniff',
