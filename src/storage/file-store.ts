@@ -8,6 +8,7 @@ import { frame, joinContainer, splitContainer } from './container.ts';
 import { StorageError } from './errors.ts';
 import { lockFile } from './file-lock.ts';
 import { readMark, removeMark, syncFolder, writeMark } from './file-mark.ts';
+import { openRegularFile } from './regular-file.ts';
 import { HEADER_PREAMBLE, headerLength } from './seal/header.ts';
 import { SealedJournalStore, type StoreOptions } from './store.ts';
 
@@ -58,7 +59,7 @@ class FolderBackend implements Backend {
 
   peek(name: string): Promise<Uint8Array> {
     return typed(async () => {
-      const file = await open(this.#path(name), 'r');
+      const file = await openRegularFile(this.#path(name));
       try {
         const preamble = await readStart(file, HEADER_PREAMBLE);
         return await readStart(file, headerLength(preamble));

@@ -1,11 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readlinkSync } from 'node:fs';
-import { type FileHandle, lstat, mkdtemp, open, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { type FileHandle, lstat, mkdir, mkdtemp, open, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { stringifyJson } from '../../src/base/index.ts';
+import { referenceFiles } from '../../src/cli/wallet-rpc/reference-files.ts';
 import { FileJournalStore } from '../../src/storage/file-store.ts';
 import { findProgram } from '../support/child.ts';
 import { CHEAP_KDF, collect, created, noted, secrets, synced } from './samples.ts';
@@ -337,3 +338,32 @@ describe('T17 two writers: a lock file', () => {
     await (await storeIn(folder).open('w', 'pass')).close();
   });
 });
+
+it('T15 what is no file under the name of a wallet holds up nobody', async () => {
+  const { folder } = await wallet();
+  const end = await pipeAt(join(folder, 'pipe.nightjar'));
+  await symlink('/dev/zero', join(folder, 'endless.nightjar'));
+  const opened = Promise.allSettled(['pipe', 'endless'].map((name) => storeIn(folder).open(name, 'pass')));
+  await end();
+  expect((await opened).map((one) => one.status === 'rejected' && one.reason)).toEqual([
+    expect.objectContaining({ code: 'unavailable' }),
+    expect.objectContaining({ code: 'unavailable' }),
+  ]);
+});
+
+it('T15 what is no file under the name of a keys file of the reference is refused, and not read', async () => {
+  const folder = newFolder();
+  await mkdir(folder);
+  const end = await pipeAt(join(folder, 'pipe.keys'));
+  const read = referenceFiles(join(folder, 'pipe')).catch((error: unknown) => error);
+  await end();
+  expect(await read).toMatchObject({ code: 'unavailable' });
+});
+
+/** A pipe with something in it, which comes to its end when what this resolves with is called. */
+async function pipeAt(pipe: string): Promise<() => Promise<void>> {
+  await once(spawn(findProgram('mkfifo', 'coreutils'), [pipe]), 'exit');
+  const other = await open(pipe, 'r+');
+  await other.write('no wallet');
+  return () => other.close();
+}

@@ -1,5 +1,5 @@
-import { readFile, stat } from 'node:fs/promises';
 import { StorageError } from '../../storage/index.ts';
+import { openRegularFile } from '../../storage/regular-file.ts';
 import type { ReferenceFiles } from '../../wallet/index.ts';
 import { MOST_CACHE } from '../../wallet2/index.ts';
 
@@ -15,8 +15,14 @@ export async function referenceFiles(path: string): Promise<ReferenceFiles | und
 
 async function contents(path: string): Promise<Uint8Array | undefined> {
   try {
-    if ((await stat(path)).size > MOST_CACHE) throw new StorageError('damaged', 'expected a wallet file of less than a gigabyte');
-    return await readFile(path);
+    const file = await openRegularFile(path);
+    try {
+      if ((await file.stat()).size > MOST_CACHE)
+        throw new StorageError('damaged', 'expected a wallet file of less than a gigabyte');
+      return await file.readFile();
+    } finally {
+      await file.close();
+    }
   } catch (error) {
     if (error instanceof StorageError) throw error;
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
