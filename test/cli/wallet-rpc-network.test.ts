@@ -137,3 +137,15 @@ it('a daemon of another network is a state that ends when the right one answers'
     expect(heightOf(await call('get_height'))).toBe(tip());
   }, 20_000);
 });
+
+it('T15 a proxy that is none is refused, and the daemon is not asked without one', async () => {
+  const call = await service('--regtest', '--offline');
+  await call('create_wallet', { filename: 'unasked', language: 'English' });
+  const before = proxy.asked.length;
+  for (const none of ['nowhere', '127.0.0.1', '127.0.0.1:', ':9050', '127.0.0.1:0', 'onion.example:9050', '9050 ']) {
+    const answer = await call('set_daemon', { address: proxy.url, proxy: none });
+    expect(answer, none).toMatchObject({ message: 'Unable to set daemon' });
+  }
+  await call('refresh');
+  expect(proxy.asked.length).toBe(before);
+});

@@ -223,6 +223,9 @@ describe('a signer who changes what is signed', () => {
       await expect(many).rejects.toMatchObject({ code: 'bad-set' });
     });
 
+    it('no transaction at all, which nobody signed for', () =>
+      expect(look(() => ({}), 0)).rejects.toMatchObject({ code: 'empty-set' }));
+
     it('more inputs than there are coins', () => expect(look(() => ({}), 2)).rejects.toMatchObject({ code: 'bad-set' }));
 
     it('more bytes than all of it comes to', () =>
