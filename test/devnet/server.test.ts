@@ -78,7 +78,8 @@ describe('T15 the devnet alone, on loopback', () => {
   });
 
   it('has a faucet that wants JSON and an address', async () => {
-    expect((await call('/faucet', '{}', { 'Content-Type': 'text/plain' })).status).toBe(415);
+    const plain = await call('/faucet', '{}', { 'Content-Type': 'text/plain' });
+    expect(plain).toMatchObject({ status: 415, text: 'expected a POST with Content-Type: application/json\n' });
     expect((await call('/faucet', '', {}, 'GET')).status).toBe(415);
     expect((await call('/faucet', 'x')).status).toBe(400);
     const refused = parseJson((await call('/faucet', '{"address":"4"}')).text) as JsonObject;

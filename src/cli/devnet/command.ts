@@ -102,7 +102,7 @@ function sayHello(devnet: ServedDevnet, settings: Settings): void {
   if (neighbours.length > 0) console.log(`Follows ${neighbours.map(({ name }) => name).join(', ')}.`);
   console.log(blockTime > 0 ? `A block every ${blockTime} s.` : 'Blocks on demand: generateblocks, start_mining.');
   console.log(dataDir === undefined ? 'Kept in memory.' : `Kept in ${dataDir}.`);
-  console.log('Test coins: POST /faucet {"address": "4…"}');
+  console.log(`Test coins: curl -H 'Content-Type: application/json' -d '{"address": "4…"}' ${devnet.url}/faucet`);
   const flag = network === 'regtest' ? '' : ` --${network}`;
   console.log(
     `Reference wallet: monero-wallet-cli${flag} --daemon-address ${devnet.url} --trusted-daemon --allow-mismatched-daemon-version`,

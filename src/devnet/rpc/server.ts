@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { Log } from '../../base/index.ts';
+import { asciiToBytes, type Log } from '../../base/index.ts';
 import {
   ConnectionLimiter,
   contentType,
@@ -95,8 +95,14 @@ async function respond(
   const path = request.url ?? '/';
   options.log?.('INFO', 'daemon.rpc', () => `calling ${path}`);
   if (path !== '/faucet' || options.faucet === undefined) return answer(context, path, body);
-  return request.method === 'POST' && contentType(request) === JSON_TYPE ? answerFaucet(options.faucet, body) : failure(415);
+  return request.method === 'POST' && contentType(request) === JSON_TYPE ? answerFaucet(options.faucet, body) : notFaucetJson();
 }
+
+/** curl sends another type unless told, and a page of another origin can send no JSON without asking first. */
+const notFaucetJson = (): HttpAnswer => ({
+  ...failure(415),
+  body: asciiToBytes('expected a POST with Content-Type: application/json\n'),
+});
 
 async function handle(
   context: RpcContext,
