@@ -96,6 +96,10 @@ describe('the command line', () => {
     [['devnet', '--port', '70000'], /--port wants a whole number from 0 to 65535/],
     [['devnet', '--block-time', '-1'], /--block-time/],
     [['devnet', '--rpc-login', 'someone'], /name:password/],
+    [
+      ['devnet', '--port', '0', '--data-dir', '/proc/nope/chain'],
+      /a folder that can be made and written to, not \/proc\/nope\/chain: ENOENT/,
+    ],
     [['daemon'], /which call\?/],
     [['daemon', 'get_info', '{"a"'], /no JSON/],
     [['daemon', 'frobnicate'], /not-offered/],

@@ -1,6 +1,6 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import { codeOf } from '../../base/index.ts';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { codeOf, messageOf } from '../../base/index.ts';
 import { DevnetError } from '../errors.ts';
 import type { Database } from './database.ts';
 import { LmdbDatabase } from './lmdb.ts';
@@ -8,12 +8,17 @@ import { LmdbDatabase } from './lmdb.ts';
 /**
  * Opens the database of a folder.
  * @param folder made when missing
- * @throws DevnetError `log-in-use` when another living process has it, `no-store` where this machine cannot keep one
+ * @throws DevnetError `log-in-use` when another living process has it, `no-store` where this machine cannot keep one, or not there
  */
 export async function openFolder(folder: string): Promise<Database> {
-  mkdirSync(folder, { recursive: true });
   const lock = resolve(folder, 'lock');
-  takeLock(lock);
+  try {
+    makeFolder(dirname(lock));
+    takeLock(lock);
+  } catch (error) {
+    if (error instanceof DevnetError) throw error;
+    throw new DevnetError('no-store', `expected a folder that can be made and written to, not ${folder}: ${messageOf(error)}`);
+  }
   const release = (): void => {
     rmSync(lock, { force: true });
     held.delete(lock);
@@ -24,6 +29,13 @@ export async function openFolder(folder: string): Promise<Database> {
     release();
     throw error;
   }
+}
+
+/** Makes a folder and those above it. Node's own way never ends where the system knows of no such place inside a folder that is there (/proc/x). */
+function makeFolder(path: string): void {
+  if (existsSync(path)) return;
+  makeFolder(dirname(path));
+  mkdirSync(path);
 }
 
 /** Locks that this process holds: in a container the process before may have borne its number. */
