@@ -2,3 +2,6 @@
 export class CliError extends Error {
   override readonly name = 'CliError';
 }
+
+/** The same, where the log has shown it already. */
+export class ToldError extends CliError {}

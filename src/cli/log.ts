@@ -43,6 +43,11 @@ export class ServiceLog {
     for (const line of text.split('\n')) this.#record('INFO', 'msgwriter', line);
   }
 
+  /** Whether a line of a category is written at a level. */
+  shows(level: LogLevel, category: string): boolean {
+    return this.#wants(level, category);
+  }
+
   readonly write: Log = (level, category, line) => {
     if (!this.#wants(level, category)) return;
     const text = printable(typeof line === 'string' ? line : line());

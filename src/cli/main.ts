@@ -2,7 +2,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { version } from '../../package.json';
 import type { Command } from './command.ts';
-import { CliError } from './errors.ts';
+import { CliError, ToldError } from './errors.ts';
 import { describeFlags, readArguments } from './flags.ts';
 
 // Node 20 has the kernels' fastest instructions behind a flag; later versions have them on.
@@ -56,6 +56,9 @@ async function main([name, ...rest]: readonly string[]): Promise<void> {
 }
 
 main(process.argv.slice(2)).catch((error: unknown) => {
-  console.error(`nightjar: ${error instanceof CliError ? error.message : String(error instanceof Error ? error.stack : error)}`);
+  if (!(error instanceof ToldError))
+    console.error(
+      `nightjar: ${error instanceof CliError ? error.message : String(error instanceof Error ? error.stack : error)}`,
+    );
   process.exitCode = 1;
 });

@@ -96,6 +96,25 @@ describe('--wallet-dir', () => {
   });
 });
 
+describe('a start that fails', () => {
+  it.each([
+    ['in the log', []],
+    ['where the log keeps silent', ['--log-level', '*:FATAL']],
+  ])('says why once: %s', async (_, flags) => {
+    const given = [
+      '--rpc-bind-port',
+      '0',
+      '--disable-rpc-login',
+      '--offline',
+      '--wallet-dir',
+      join(folder, 'nowhere', 'wallets'),
+    ];
+    const { ended, lines } = startNightjar(['wallet-rpc', ...logOf(given), ...given, ...flags]);
+    expect(await ended).toBe(1);
+    expect(lines.filter((line) => line.includes('Failed to create directory'))).toHaveLength(1);
+  });
+});
+
 describe('--detach', () => {
   const start = {
     'monero-wallet-rpc': (args: readonly string[]): { ended: Promise<unknown>; child?: Child } => {

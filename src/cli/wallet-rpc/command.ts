@@ -11,7 +11,7 @@ import { isLoopback } from '../bind-flags.ts';
 import type { Command } from '../command.ts';
 import { withConfigFile } from '../config-file.ts';
 import { detaches } from '../detach.ts';
-import { CliError } from '../errors.ts';
+import { CliError, ToldError } from '../errors.ts';
 import type { FlagValues } from '../flags.ts';
 import { listenOn } from '../listen.ts';
 import { ServiceLog } from '../log.ts';
@@ -213,7 +213,7 @@ async function run(given: FlagValues): Promise<void> {
   const log = openLog(settings);
   const running = await startService(settings, log).catch((error: unknown) => {
     log.write('ERROR', 'wallet.rpc', `Wallet initialization failed: ${messageOf(error)}`);
-    throw error;
+    throw error instanceof CliError && log.shows('ERROR', 'wallet.rpc') ? new ToldError(error.message) : error;
   });
   // A reader of the line above may stop the service at once.
   const stopped = Promise.race([running.stopAsked.then(() => running.stop()), runUntilStopped(() => running.stop())]);
