@@ -12,15 +12,15 @@ export const backgroundSyncMethods = new MethodGroup('Wallet files');
 const TYPES = ['off', 'reuse-wallet-password', 'custom-background-password'];
 
 /**
- * Methods that the reference refuses while a wallet syncs without its spend key (wallet_rpc_server.cpp, CHECK_IF_BACKGROUND_SYNCING), and two that
- * send: what leaves is on the disk first, which is locked meanwhile (T16).
+ * Methods that the reference refuses while a wallet syncs without its spend key (wallet_rpc_server.cpp, CHECK_IF_BACKGROUND_SYNCING); two that
+ * send: what leaves is on the disk first, which is locked meanwhile (T16); and a proof that the spend key makes.
  */
 const REFUSED: ReadonlySet<string> = new Set([
   ...['create_address', 'label_address', 'create_account', 'label_account', 'set_subaddress_lookahead'],
   ...['get_account_tags', 'tag_accounts', 'untag_accounts', 'set_account_tag_description'],
   ...['freeze', 'thaw', 'frozen', 'transfer', 'transfer_split', 'sign_transfer', 'describe_transfer'],
   ...['sweep_dust', 'sweep_all', 'sweep_single', 'rescan_blockchain', 'rescan_spent', 'scan_tx', 'sign'],
-  ...['set_tx_notes', 'set_attribute', 'get_tx_key', 'get_tx_proof', 'get_reserve_proof'],
+  ...['set_tx_notes', 'set_attribute', 'get_tx_key', 'get_tx_proof', 'get_spend_proof', 'get_reserve_proof'],
   ...['export_outputs', 'import_outputs', 'export_key_images', 'import_key_images', 'change_wallet_password'],
   ...['relay_tx', 'submit_transfer'],
   ...['get_address_book', 'add_address_book', 'edit_address_book', 'delete_address_book', 'prepare_multisig', 'make_multisig'],
