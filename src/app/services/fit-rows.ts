@@ -31,9 +31,15 @@ export function clearBar(column: HTMLElement): () => void {
     }
   };
   // In a frame of its own: what is moved makes the column longer, which is no news.
-  const soon = (): void => {
+  const next = (work: () => void): void => {
     cancelAnimationFrame(frame);
-    frame = requestAnimationFrame(clear);
+    frame = requestAnimationFrame(work);
+  };
+  let isCome = false;
+  // Later on once no frame has changed it any more: rows are drawn one a frame, and each would be laid out twice.
+  const soon = (): void => {
+    next(isCome ? () => next(clear) : clear);
+    isCome = true;
   };
   const grown = new ResizeObserver(soon);
   grown.observe(column);
