@@ -1,3 +1,4 @@
+import { spawn, spawnSync } from 'node:child_process';
 import { X509Certificate } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { request } from 'node:https';
@@ -12,6 +13,7 @@ import { FLAGS, readSettings } from '../../src/cli/wallet-rpc/flags.ts';
 import { NodeServiceHost } from '../../src/cli/wallet-rpc/host.ts';
 import { isDaemonError } from '../../src/daemon/index.ts';
 import { type CertificateFiles, certificateFiles, fingerprintOf } from '../support/certificates.ts';
+import { findProgram } from '../support/child.ts';
 import { callOver } from '../support/rpc-wire.ts';
 import { certificateOf, type SecureProgram, startSecureMonerod, startSecureWalletRpc } from '../support/secure-programs.ts';
 import { type SocksProxy, startSocksProxy } from '../support/socks-proxy.ts';
@@ -91,7 +93,7 @@ async function refreshed(url: string): Promise<string> {
   return answer.code ?? ((await callOver(url, 'get_height', {})) as { height: string }).height;
 }
 
-const newWallet = (url: string) => callOver(url, 'create_wallet', { filename: 'one', language: 'English' });
+const newWallet = (url: string, filename = 'one') => callOver(url, 'create_wallet', { filename, language: 'English' });
 
 async function theirs(flags: readonly string[]): Promise<string> {
   const program = await startTheirs(flags);
@@ -169,10 +171,10 @@ const showing = ({ keyFile, certificateFile }: CertificateFiles) => [
 ];
 
 describe('a daemon behind TLS, by set_daemon', () => {
+  const shown = () => ({ ssl_private_key_path: stranger.keyFile, ssl_certificate_path: stranger.certificateFile });
   const set = async (url: string, more: Record<string, unknown>): Promise<string> => {
-    const shown = { ssl_private_key_path: stranger.keyFile, ssl_certificate_path: stranger.certificateFile };
     const address = `127.0.0.1:${open.port}`;
-    const answer = await callOver(url, 'set_daemon', { address, trusted: true, ...shown, ...more });
+    const answer = await callOver(url, 'set_daemon', { address, trusted: true, ...shown(), ...more });
     return (answer as { code?: string }).code ?? refreshed(url);
   };
   const away = ['--daemon-address', '127.0.0.1:1'];
@@ -197,6 +199,26 @@ describe('a daemon behind TLS, by set_daemon', () => {
       expect(await set(url, { ssl_allowed_fingerprints: [stranger.fingerprint] })).toBe(AWAY);
       expect(await set(url, { ssl_allowed_fingerprints: [pin] })).toBe(SYNCED);
     } finally {
+      await running.stop();
+    }
+  });
+
+  it('T15 a path of a client that is no file is not read', async () => {
+    const running = await startService(settingsOf(at(open)));
+    const url = `http://127.0.0.1:${running.port}`;
+    await newWallet(url, 'two');
+    const contents = Object.entries({ ...shown(), ssl_ca_file: certificate });
+    const pipes = contents.map(([name, content]) => {
+      const pipe = join(folder, name);
+      spawnSync(findProgram('mkfifo', 'coreutils'), [pipe]);
+      // Read, a pipe that nobody writes to would hold up the service for good; this one would do.
+      return { name, pipe, writing: spawn('sh', ['-c', 'exec cat "$0" > "$1"', content, pipe]) };
+    });
+    try {
+      for (const { name, pipe } of pipes) expect(await set(url, { [name]: pipe }), name).toBe(AWAY);
+      expect(await refreshed(url), 'the daemon of before is used still').toBe(SYNCED);
+    } finally {
+      for (const { writing } of pipes) writing.kill();
       await running.stop();
     }
   });

@@ -147,7 +147,7 @@ function resolverFor({ resolver, proxy }: Settings): AliasResolver | undefined {
 /** @throws CliError when a file of TLS cannot be read, or the address is none */
 export async function chooseDaemon(host: NodeServiceHost, { tls, ...settings }: DaemonChoice): Promise<void> {
   try {
-    await host.setDaemon(settings, tls);
+    await host.useDaemon(settings, tls);
   } catch (error) {
     throw new CliError(`the daemon at ${settings.url} cannot be used: ${messageOf(error)}`);
   }

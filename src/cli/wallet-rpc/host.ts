@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { type Clock, type Log, readUrl, secondsOf, systemClock } from '../../base/index.ts';
@@ -46,6 +46,8 @@ const FLAG_OF: Readonly<Record<string, string>> = { fakechain: '--regtest', stag
 
 /** How long the start waits for a daemon to say which network it serves. */
 const NETWORK_WAIT = 3000;
+
+const TLS_FILES = 'expected files of TLS that can be read';
 
 interface DaemonWay {
   readonly settings: DaemonSettings;
@@ -175,7 +177,16 @@ export class NodeServiceHost implements ServiceHost, WalletFolder {
     return this.#options.network === 'regtest' || (!this.#isProxied && isOnThisMachine(url));
   }
 
+  /** @throws DaemonError `bad-url`, where a path of TLS is no file's, too */
   async setDaemon(settings: DaemonSettings, tls = PLAIN, proxy = ''): Promise<void> {
+    const paths = [tls.keyFile, tls.certificateFile, tls.authoritiesFile];
+    // A client may name any path: a pipe would hold up the service for good, and a device has no end.
+    if (!paths.every((path) => path === '' || isFile(path))) throw new DaemonError('bad-url', TLS_FILES);
+    await this.useDaemon(settings, tls, proxy);
+  }
+
+  /** As {@link setDaemon}, of paths that whoever runs the service has named: a pipe will do. */
+  async useDaemon(settings: DaemonSettings, tls: DaemonTls, proxy = ''): Promise<void> {
     const way = { settings, tls, proxy: proxy === '' ? this.#options.proxy : requireEndpoint(proxy) };
     this.#use(way);
     if (this.#wallet === undefined) this.#standing = way;
@@ -198,9 +209,7 @@ export class NodeServiceHost implements ServiceHost, WalletFolder {
     } catch (error) {
       this.#fetch = before;
       // A key or certificate that cannot be read is as bad as an address that cannot.
-      throw error instanceof DaemonError
-        ? error
-        : new DaemonError('bad-url', 'expected files of TLS that can be read', {}, error);
+      throw error instanceof DaemonError ? error : new DaemonError('bad-url', TLS_FILES, {}, error);
     }
     this.#daemon = way?.settings;
     this.#isProxied = way?.proxy !== undefined;
@@ -319,6 +328,14 @@ function requireEndpoint(proxy: string): Endpoint {
   const endpoint = readEndpoint(proxy);
   if (endpoint === undefined) throw new DaemonError('bad-url', 'expected a proxy as [ip:]port');
   return endpoint;
+}
+
+function isFile(path: string): boolean {
+  try {
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
 }
 
 /** A daemon without what may be a login in its URL. */
