@@ -49,7 +49,8 @@ test('one payment to two of my addresses: a row for each, both told in its detai
   await payer.getByRole('button', { name: 'Add a note' }).click();
   await payer.getByLabel('Note', { exact: true }).fill('The flat');
   await payer.getByRole('button', { name: 'Review' }).click();
-  await payer.getByRole('button', { name: 'Send now' }).click({ timeout: 60_000 });
+  await expect(payer.getByTestId('note')).toHaveText('The flat', { timeout: 60_000 });
+  await payer.getByRole('button', { name: 'Send now' }).click();
   await payer.getByRole('link', { name: 'Details' }).click({ timeout: 60_000 });
   await expect(payer.locator('dd [data-address]')).toHaveCount(3);
   await expect(payer.getByLabel('Note', { exact: true })).toHaveValue('The flat');

@@ -183,7 +183,12 @@ export const more: Readonly<Record<string, Entry>> = {
       recipients: [{ address: OWN, amount: facts.amount, asked: LONG_NAME }],
     }),
     'several, with change': () => ({
-      ...{ ...facts, transactions: 2, change: 18_446_744_073_709_551_615n },
+      ...{
+        ...facts,
+        transactions: 2,
+        change: 18_446_744_073_709_551_615n,
+        note: 'The flat, and what the plumber had for the tap in it',
+      },
       recipients: [OTHER, OWN].map((address) => ({ address, amount: 200_000_000_000n })),
     }),
   }),
