@@ -74,6 +74,19 @@ test('addresses and amounts that cannot be paid', async ({ page }) => {
   const amount = page.getByLabel('Amount', { exact: true });
   const review = page.getByRole('button', { name: 'Review' });
 
+  await address.fill(GOOD);
+  const said = page.getByRole('status').filter({ hasText: 'that can be spent' });
+  await test.step('more than there is, said while it is typed', async () => {
+    await amount.fill('11');
+    await expect(said).toHaveText('More than the 10 XMR that can be spent.');
+    await expect(amount).toHaveAccessibleDescription('More than the 10 XMR that can be spent.');
+    await amount.fill('10');
+    await expect(said).toHaveText(/^With a fee of about 0\.0\d+ XMR this is more than the 10 XMR that can be spent\.$/);
+    await amount.fill('9');
+    await expect(said).toHaveCount(0);
+  });
+  await address.fill('');
+  await amount.fill('');
   await review.click();
   await expect(page.getByText('Enter the recipient’s address')).toBeVisible();
   await expect(page.getByText('Enter an amount')).toBeVisible();
@@ -92,16 +105,6 @@ test('addresses and amounts that cannot be paid', async ({ page }) => {
   await expect(page.getByText('This is not a Monero address')).toBeVisible();
 
   await address.fill(GOOD);
-  await test.step('more than there is, said while it is typed', async () => {
-    const said = page.getByRole('status').filter({ hasText: 'that can be spent' });
-    await amount.fill('11');
-    await expect(said).toHaveText('More than the 10 XMR that can be spent.');
-    await expect(amount).toHaveAccessibleDescription('More than the 10 XMR that can be spent.');
-    await amount.fill('10');
-    await expect(said).toHaveText(/^With a fee of about 0\.0\d+ XMR this is more than the 10 XMR that can be spent\.$/);
-    await amount.fill('9');
-    await expect(said).toHaveCount(0);
-  });
   for (const [text, words] of [
     ['0.1234567890123', 'at most 12 decimals'],
     ['1,000,5', 'without thousands separators'],
