@@ -1,5 +1,5 @@
 import { flushSync, untrack } from 'svelte';
-import { afterFrame, lineByLine, whenIdle } from '../services/pace.ts';
+import { lineByLine, whenIdle } from '../services/pace.ts';
 
 /** Milliseconds within which what is not urgent is shown. */
 const UNHURRIED = 1000;
@@ -52,29 +52,5 @@ export class Unhurried {
 
   get holds(): boolean {
     return this.#noticed && this.#holds();
-  }
-}
-
-/** A value a frame late: what is drawn of it is laid out in another frame than what is drawn of the value itself. */
-export class Late<T> {
-  shown: T;
-
-  /** The value it begins with is there at once. @param value followed while the component is shown in which this is made */
-  constructor(value: () => T) {
-    this.shown = $state.raw(value());
-    let isLeft = false;
-    let isAsked = false;
-    $effect(() => {
-      value();
-      if (isAsked) return;
-      isAsked = true;
-      afterFrame(() => {
-        isAsked = false;
-        if (!isLeft) this.shown = value();
-      });
-    });
-    $effect(() => () => {
-      isLeft = true;
-    });
   }
 }
