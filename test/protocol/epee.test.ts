@@ -163,6 +163,7 @@ describe('T6 hostile documents', () => {
     ['another header', hexToBytes(`${HEADER.slice(0, -2)}0200`), 'unknown-tag'],
     ['bytes behind it', hexToBytes(`${HEADER}0000`), 'trailing-bytes'],
     ['an unknown type', field('0e00'), 'unknown-tag'],
+    ['an array inside another whose type is not one of an array', field('8d040804'), 'unknown-tag'],
     ['a boolean of 2', field('0b02'), 'bad-structure'],
     ['a string longer than the document', field('0afeffffff'), 'bad-length'],
     ['an array longer than the document', field('85feffffff'), 'bad-length'],

@@ -269,6 +269,14 @@ describe('the fold of the journal', () => {
     await expect(readJournal(empty)).rejects.toMatchObject({ code: 'bad-event' });
     expect(() => foldEvents([created(), synced(101, 102, [], [])])).toThrow(expect.objectContaining({ code: 'bad-event' }));
     expect(() => foldEvents([created(), created()])).toThrow(expect.objectContaining({ code: 'bad-event' }));
+    const notMade: readonly WalletEvent[] = [
+      { type: 'SubaddressAdded', major: 1, label: '' },
+      { type: 'Labelled', index: { major: 1, minor: 0 }, label: '' },
+      { type: 'Labelled', index: { major: 0, minor: 1 }, label: '' },
+      { type: 'TransactionSending', txHash: hash('unknown'), at: 0 },
+    ];
+    for (const event of notMade)
+      expect(() => foldEvents([created(), event]), JSON.stringify(event)).toThrow(expect.objectContaining({ code: 'bad-event' }));
   });
 
   it('T16 what does not follow changes nothing, and is not journalled: unknown spends, heights never reached, rounds left out', async () => {

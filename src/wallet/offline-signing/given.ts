@@ -7,7 +7,9 @@ import {
   hexToBytes,
   type JsonObject,
   latin1ToBytes,
+  messageOf,
   parseJson,
+  requireLength,
 } from '../../base/index.ts';
 import { OfflineSigningError } from './errors.ts';
 import type { KeyImageRun } from './key-images.ts';
@@ -28,7 +30,7 @@ const [ARMOUR, ARMOUR_END] = ['-----BEGINMoneroAsciiDataV1-----', '-----END'];
  */
 export function bytesGiven(file: Uint8Array, field: ReplyField): Uint8Array {
   const reply = replyIn(file);
-  return reply === undefined ? binaryGiven(file) : hexIn(reply[field], field);
+  return reply === undefined ? binaryGiven(file) : readable(() => hexIn(reply[field], field));
 }
 
 /** The same of a file that no reply holds. */
@@ -56,7 +58,10 @@ export function keyImagesGiven(file: Uint8Array): KeyImageRun | undefined {
     offset: reply.offset === undefined ? 0 : asCount(reply.offset, 'offset'),
     keyImages: asArray(reply.signed_key_images, 'signed_key_images').map((entry) => {
       const { key_image, signature } = asObject(entry);
-      return { keyImage: sized(hexIn(key_image, 'key_image'), 32), signature: sized(hexIn(signature, 'signature'), 64) };
+      return {
+        keyImage: requireLength(hexIn(key_image, 'key_image'), 32),
+        signature: requireLength(hexIn(signature, 'signature'), 64),
+      };
     }),
   }));
 }
@@ -71,14 +76,7 @@ function replyIn(file: Uint8Array): JsonObject | undefined {
   });
 }
 
-function hexIn(value: JsonObject[string] | undefined, name: string): Uint8Array {
-  return readable(() => hexToBytes(asText(value, name)));
-}
-
-function sized(bytes: Uint8Array, length: number): Uint8Array {
-  if (bytes.length === length) return bytes;
-  throw new OfflineSigningError('damaged-file', `expected ${length} bytes`, { found: bytes.length });
-}
+const hexIn = (value: JsonObject[string] | undefined, name: string): Uint8Array => hexToBytes(asText(value, name));
 
 /** Hex is short: a megabyte of something else is not looked through twice. */
 const isText = (file: Uint8Array): boolean => file.subarray(0, 64).every((byte) => byte < 0x80);
@@ -89,9 +87,6 @@ function readable<T>(read: () => T): T {
   try {
     return read();
   } catch (error) {
-    if (error instanceof OfflineSigningError) throw error;
-    throw new OfflineSigningError('damaged-file', 'expected a reply of monero-wallet-rpc', {
-      reason: error instanceof Error ? error.message : '',
-    });
+    throw new OfflineSigningError('damaged-file', 'expected a reply of monero-wallet-rpc', { reason: messageOf(error) });
   }
 }

@@ -56,7 +56,11 @@ export const hasLeft = ({ sent, transactions }: WalletState, txHash: TxHash): bo
   transactions.has(txHash) || sent.get(txHash)?.phase === 'accepted';
 
 /** Once more, what has left and is in no block. @throws SpendError `rejected`, `perhaps-sent` */
-export async function sendWhatWaits({ state }: OfflineContext, spend: SpendContext, txHash: TxHash): Promise<void> {
+export async function sendWhatWaits(
+  { state }: Pick<OfflineContext, 'state'>,
+  spend: SpendContext,
+  txHash: TxHash,
+): Promise<void> {
   const entry = state.sent.get(txHash);
   if (entry?.phase === 'accepted' && !state.transactions.has(txHash)) await sendAgain(spend, entry.tx);
 }

@@ -64,6 +64,7 @@ describe('a wallet becomes a signer', () => {
     expect(made.map(({ address }) => address)).toEqual([undefined, undefined, undefined]);
     expect(wallets[0]!.multisig.group).toEqual({ threshold: 2, total: 3, round: 1, rounds: 3, ready: false });
     await expect(wallets[0]!.multisig.seed()).rejects.toMatchObject({ code: 'not-ready' });
+    await expect(wallets[0]!.cosigning.export()).rejects.toMatchObject({ code: 'not-ready' });
     const second = await round(wallets, messagesOf(made));
     const addresses = second.map(({ address }) => address);
     expect(new Set(addresses).size).toBe(1);

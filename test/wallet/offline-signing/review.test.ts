@@ -377,8 +377,14 @@ describe('a file may be its bytes, their hex, or the reply that has them', () =>
     expect(keyImagesGiven(asciiToBytes(reply))).toEqual({ offset: 0, keyImages: reference.keyImages });
     expect(keyImagesGiven(asciiToBytes(stringifyJson({ signed_key_images: entries })))?.offset).toBe(0);
     expect(keyImagesGiven(reference.signed)).toBeUndefined();
-    const short = stringifyJson({ signed_key_images: [{ key_image: '00', signature: '00' }] });
-    expect(() => keyImagesGiven(asciiToBytes(short))).toThrow(expect.objectContaining({ code: 'damaged-file' }));
+    const [entry] = entries;
+    for (const [short, bytes] of [
+      [{ ...entry, key_image: '00' }, 32],
+      [{ ...entry, signature: entry!.key_image }, 64],
+    ] as const)
+      expect(() => keyImagesGiven(asciiToBytes(stringifyJson({ signed_key_images: [short] })))).toThrow(
+        expect.objectContaining({ code: 'damaged-file', data: { reason: `expected ${bytes} bytes` } }),
+      );
   });
 
   it('another reply, or half of one, is damage', () => {

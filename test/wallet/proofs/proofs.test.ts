@@ -10,7 +10,8 @@ import {
   loadCrypto,
   pointAdd,
 } from '../../../src/crypto/index.ts';
-import { encodeBase58, type KeyImage } from '../../../src/protocol/index.ts';
+import { Untrusted } from '../../../src/daemon/index.ts';
+import { encodeBase58, type KeyImage, serializeTransaction, toTxHash, transactionHash } from '../../../src/protocol/index.ts';
 import { ProofError } from '../../../src/wallet/proofs/errors.ts';
 import { signMessage, verifyMessage } from '../../../src/wallet/proofs/message.ts';
 import { checkReserve, proveReserve } from '../../../src/wallet/proofs/reserve-proof.ts';
@@ -59,6 +60,8 @@ describe('proofs of payment', () => {
     lying.entries.set(txHash, swapped);
     const checked = checkTx(lying.ctx, txHash, addressOf(MAIN), '', proof);
     await expect(checked).rejects.toMatchObject({ code: 'bad-daemon-answer' });
+    lying.entries.set(txHash, { ...swapped, pruned: undefined });
+    await expect(checkTx(lying.ctx, txHash, addressOf(MAIN), '', proof)).rejects.toMatchObject({ code: 'bad-daemon-answer' });
     const unknown = checkTx(here.ctx, '0'.repeat(64) as never, addressOf(MAIN), '', proof);
     await expect(unknown).rejects.toMatchObject({ code: 'transaction-unavailable' });
   });
@@ -80,6 +83,47 @@ describe('proofs of spending', () => {
   it('an empty proof of a coinbase shows nothing', async () => {
     const { txHash } = here.outputs[0]!;
     expect(await checkSpend(here.ctx, txHash, '', await proveSpend(here.ctx, txHash, ''))).toBe(false);
+  });
+});
+
+describe('a proof of spending is signed over the ring that the daemon shows', () => {
+  const OWN = 3;
+  /** A transaction that spends an output of ours in a ring of two; the daemon says `keys` when it is asked for the ring. */
+  async function proved(keys: (own: Uint8Array) => readonly Uint8Array[], random = here.ctx.random) {
+    const { key, keyImage } = here.outputs[OWN]!;
+    const input = { type: 'key', amount: 0n, keyOffsets: [1n, 2n], keyImage: hexToBytes(keyImage!) } as const;
+    const signatures = [[new Uint8Array(64), new Uint8Array(64)]];
+    const rest = { unlockTime: 0n, outputs: [], extra: new Uint8Array() };
+    const spending = { version: 1, inputs: [input], signatures, ...rest } as const;
+    const txHash = toTxHash(transactionHash(spending));
+    const entry = { ...here.entries.get(here.outputs[OWN]!.txHash)!, hash: txHash, whole: serializeTransaction(spending) };
+    const shown = keys(hexToBytes(key)).map((member) => ({ key: member }));
+    const daemon = {
+      ...here.ctx.daemon,
+      getTransactions: async () => new Untrusted({ transactions: [entry], missed: [] }),
+      getOuts: async () => new Untrusted(shown as never),
+    };
+    const ctx = { ...here.ctx, daemon, random };
+    return checkSpend(ctx, txHash, 'm', await proveSpend(ctx, txHash, 'm'));
+  }
+  const other = () => keysOf(2).primary.spendKey;
+
+  it('and holds', async () => {
+    expect(await proved((own) => [other(), own])).toBe(true);
+  });
+
+  it('unless our output is not in it, or a member is no point', async () => {
+    const bad = { name: 'ProofError', code: 'bad-daemon-answer' };
+    await expect(proved(() => [other(), other()])).rejects.toMatchObject({ ...bad, message: /our output among the members/ });
+    await expect(proved((own) => [new Uint8Array(32).fill(2), own])).rejects.toMatchObject(bad);
+  });
+
+  it('and randomness that fails is not laid at its door', async () => {
+    const constant = { bytes: (length: number) => new Uint8Array(length) };
+    await expect(proved((own) => [other(), own], constant)).rejects.toMatchObject({
+      name: 'CryptoError',
+      code: 'weak-randomness',
+    });
   });
 });
 

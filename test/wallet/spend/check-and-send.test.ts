@@ -6,6 +6,7 @@ import { type BlockHash, type TxHash, toAtomicAmount } from '../../../src/protoc
 import { StorageError } from '../../../src/storage/index.ts';
 import type { SentTransaction } from '../../../src/wallet/model.ts';
 import type { MultisigAccount } from '../../../src/wallet/multisig/account.ts';
+import { sendWhatWaits } from '../../../src/wallet/offline-signing/submit.ts';
 import type { Durability } from '../../../src/wallet/ports.ts';
 import { holdOf } from '../../../src/wallet/projection/index.ts';
 import { type SpendContext, sendChecked } from '../../../src/wallet/spend/index.ts';
@@ -97,6 +98,20 @@ describe('sending what was checked', () => {
     await expect(sendChecked(ctx, [transactions[1]!])).rejects.toMatchObject({
       code: 'output-not-spendable',
     });
+  });
+
+  it('what left before and is refused when it is sent again is told, and its inputs stay held', async () => {
+    let answer = accepted;
+    const { ctx, transactions, free, phases } = world(() => answer);
+    await sendChecked(ctx, transactions);
+    const again = () => sendWhatWaits(ctx, ctx, transactions[0]!.txHash);
+    await expect(again()).resolves.toBeUndefined();
+    answer = { accepted: false, reasons: ['double-spend'], reason: 'words' };
+    await expect(again()).rejects.toMatchObject({ code: 'rejected', data: { reasons: ['double-spend'], txHash: 'blob 0 hash' } });
+    expect([phases(), free()]).toEqual([
+      ['accepted', 'accepted'],
+      [false, false],
+    ]);
   });
 
   describe('T16 where there is no more room to write', () => {
