@@ -46,6 +46,11 @@ describe('the value encoding', () => {
     expect(performance.now() - started).toBeLessThan(500);
   });
 
+  it('refuses an integer that does not end', () => {
+    expect(() => decodeValue(encodeValue(1n << 500n))).not.toThrow();
+    expect(() => decodeValue(encodeValue(1n << 600n))).toThrow(DecodeError);
+  });
+
   it('gives back events, and refuses a record of anything else', () => {
     const events = [created, noted(1), synced(3, 4)];
     expect(decodeEvents(encodeEvents(events))).toStrictEqual(events);

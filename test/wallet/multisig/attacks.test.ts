@@ -91,6 +91,15 @@ describe('a signer who changes what is signed', () => {
     );
   });
 
+  it('is caught naming a recipient of whom no output is', async () => {
+    const absent = { ...honest.destinations[0]!, original: '', ...elsewhere() };
+    for (const told of [[absent], [...honest.destinations, absent]])
+      await expectRefused(
+        { ...honest, destinations: told, construction: { ...honest.construction, destinations: told } },
+        /bad-set/,
+      );
+  });
+
   it('cannot have one payment id shown and another paid: each is named in the review', () => {
     const under = (bytes: Uint8Array): MultisigPendingTx => {
       const extra = buildExtra({

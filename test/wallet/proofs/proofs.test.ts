@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { bytesToHex, hexToBytes } from '../../../src/base/index.ts';
+import { bytesToHex, equalBytes, hexToBytes } from '../../../src/base/index.ts';
 import {
   checkRingSignature,
   generateRingSignature,
@@ -187,6 +187,13 @@ describe('proofs of reserve', () => {
     here.spent.add(output.keyImage as KeyImage);
     expect((await check(forged)).good).toBe(false);
     here.spent.clear();
+  });
+
+  it('claim no output of an address that did not sign', async () => {
+    const whole = decodeReserveProof(proveReserve(here.ctx, 'all', ''));
+    const owners = whole.owners.filter(([key]) => equalBytes(key, main().spendKey));
+    expect(owners.length).toBeLessThan(whole.owners.length);
+    await expect(check(encodeReserveProof({ ...whole, owners }))).rejects.toMatchObject({ code: 'foreign-output' });
   });
 
   it('are about one main address, on the chain', async () => {

@@ -5,6 +5,7 @@ import { type OutputAsked, type OutputGot, Untrusted } from '../../../src/daemon
 import { type OutputKey, toAtomicAmount } from '../../../src/protocol/model.ts';
 import type { Ring } from '../../../src/wallet/model.ts';
 import type { SpendableOutput } from '../../../src/wallet/spend/inputs.ts';
+import { inputOf } from '../../../src/wallet/spend/ring-answers.ts';
 import { RingMaker, type RingPort } from '../../../src/wallet/spend/rings.ts';
 import { BLOCKS, OUTPUTS_A_BLOCK, offsets, onChain } from './chain.ts';
 import { paperOutput, seededSampler } from './fixtures.ts';
@@ -258,4 +259,16 @@ describe('an old output of a clear amount', () => {
     );
     expect(world.log).toEqual([]);
   });
+});
+
+it('T3 a chain with fewer usable outputs than a ring has members makes no smaller ring', () => {
+  const output = { ...new World(1_000n).own[0]!, rct: false };
+  const ring = (members: number) => {
+    const others = Array.from({ length: members - 1 }, (_, i) => i);
+    const honest = (index: number) => ({ ...onChain(BigInt(index)), mask: commit(5n, hexToBytes(output.mask)) });
+    const answers = new Map([1_000, ...others].map((index) => [index, honest(index)]));
+    return inputOf({ output, candidates: [1_000, ...others], members: undefined }, answers, { ringSize: 16, rct: undefined });
+  };
+  expect(ring(16).ring).toHaveLength(16);
+  expect(() => ring(15)).toThrow(expect.objectContaining({ code: 'decoys-unavailable', data: { found: 15 } }));
 });
