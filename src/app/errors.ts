@@ -294,6 +294,7 @@ const SCAN: Texts<ScanErrorCode> = {
   'unknown-version': m.err_unknown_era,
   'out-of-memory': m.err_memory,
   'no-kernel': m.err_no_wasm,
+  'no-thread': m.err_internal,
   'no-account': m.err_internal,
   closed: m.err_not_open,
   'worker-failed': m.err_memory,

@@ -1,6 +1,6 @@
 import { CodedError, type ErrorData } from '../base/index.ts';
 
-/** Expectations by code: `code` says why a reply could not be scanned. All but the last four are the kernel's (`wasm/scan/errors.ts`). */
+/** Expectations by code: `code` says why a reply could not be scanned. All but the last five are the kernel's (`wasm/scan/errors.ts`). */
 const EXPECTED = {
   /** Not portable storage, or a field of another type than expected. */
   'bad-storage': 'expected portable storage with blocks and their output indices',
@@ -24,6 +24,9 @@ const EXPECTED = {
   'bad-status': 'expected the status OK',
   /** WebAssembly with SIMD, or the built kernels, are missing. */
   'no-kernel': 'expected WebAssembly with SIMD, and the built kernels',
+  /** The file of the scan threads is not beside the library: both were bundled into one file. */
+  'no-thread':
+    'expected the scan threads beside the library: bundle the program without this package (esbuild --packages=external)',
   /** `setAccount` was not called. */
   'no-account': 'expected an account to scan for',
   /** The pool was closed, or the worker ended. */
