@@ -1,3 +1,5 @@
+import { type DBSchema, type IDBPObjectStore, openDB } from 'idb';
+
 /**
  * A password kept behind a PIN: sealed with what follows from the PIN (Argon2id), and that with a key of this browser which no script can
  * read. Tries are counted before they are made, and after the last wrong one nothing is left to try.
@@ -40,11 +42,15 @@ interface PinRecord {
   readonly tries: number;
 }
 
+interface PinSchema extends DBSchema {
+  pins: { key: string; value: PinRecord };
+}
+
+type PinStore = IDBPObjectStore<PinSchema, ['pins'], 'pins', 'readwrite'>;
+
 /** Turns a PIN into 32 bytes, slowly. */
 export type Stretch = (pin: string, salt: Uint8Array) => Promise<Uint8Array>;
 
-const DATABASE = 'nightjar-pins';
-const STORE = 'pins';
 const IV_BYTES = 12;
 
 /** Whether a text can be a PIN: digits alone, enough of them, and not one that everybody tries. */
@@ -61,7 +67,7 @@ export async function sealBehindPin(wallet: string, pin: string, password: strin
   const key = await crypto.subtle.generateKey({ name: 'AES-GCM', length: 256 }, false, ['encrypt', 'decrypt']);
   const inner = await seal(await pinKey(pin, salt, stretch), new TextEncoder().encode(password), wallet);
   const record: PinRecord = { key, salt, sealed: await seal(key, inner, wallet), tries: PIN_TRIES };
-  await keep(wallet, record);
+  await inStore((store) => store.put(record, wallet));
 }
 
 /** The wallet's password. @throws PinError */
@@ -79,41 +85,23 @@ export async function openWithPin(wallet: string, pin: string, stretch: Stretch)
 }
 
 /** Removes the record: the password alone opens the wallet then. Nothing happens where there is none. */
-export const forgetPin = (wallet: string): Promise<void> =>
-  inStore((store) => {
-    store.delete(wallet);
-    return () => undefined;
-  });
-
-const keep = (wallet: string, record: PinRecord): Promise<void> =>
-  inStore((store) => {
-    store.put(record, wallet);
-    return () => undefined;
-  });
+export const forgetPin = (wallet: string): Promise<void> => inStore((store) => store.delete(wallet));
 
 /** Counts a try before it is made, in one transaction: neither closing the page nor a second one gives more of them. */
 const takeTry = (wallet: string): Promise<PinRecord | undefined> =>
-  inStore((store) => {
-    let taken: PinRecord | undefined;
-    const asked = store.get(wallet);
-    asked.onsuccess = () => {
-      const record = asked.result as PinRecord | undefined;
-      if (record === undefined || record.tries < 1) return;
-      taken = { ...record, tries: record.tries - 1 };
-      store.put(taken, wallet);
-    };
-    return () => taken;
+  inStore(async (store) => {
+    const record = await store.get(wallet);
+    if (record === undefined || record.tries < 1) return undefined;
+    const taken = { ...record, tries: record.tries - 1 };
+    await store.put(taken, wallet);
+    return taken;
   });
 
 /** All tries again, once the PIN was right; not where the record was deleted or made anew while that took its time. */
 const giveTries = (wallet: string, salt: Uint8Array): Promise<void> =>
-  inStore((store) => {
-    const asked = store.get(wallet);
-    asked.onsuccess = () => {
-      const record = asked.result as PinRecord | undefined;
-      if (record?.salt.every((byte, at) => byte === salt[at])) store.put({ ...record, tries: PIN_TRIES }, wallet);
-    };
-    return () => undefined;
+  inStore(async (store) => {
+    const record = await store.get(wallet);
+    if (record?.salt.every((byte, at) => byte === salt[at])) await store.put({ ...record, tries: PIN_TRIES }, wallet);
   });
 
 async function unsealed(
@@ -163,26 +151,13 @@ async function unseal(
   );
 }
 
-function openDatabase(): Promise<IDBDatabase> {
-  return new Promise((resolve, reject) => {
-    const asked = indexedDB.open(DATABASE, 1);
-    asked.onupgradeneeded = () => asked.result.createObjectStore(STORE);
-    asked.onsuccess = () => resolve(asked.result);
-    asked.onerror = () => reject(asked.error);
-  });
-}
-
-/** @param work what is asked of the store in one transaction; what it returns is asked for the outcome once that is on the disk */
-async function inStore<T>(work: (store: IDBObjectStore) => () => T): Promise<T> {
-  const database = await openDatabase();
+/** @param work what is asked of the store in one transaction; its outcome is given once that is on the disk */
+async function inStore<T>(work: (store: PinStore) => Promise<T>): Promise<T> {
+  const database = await openDB<PinSchema>('nightjar-pins', 1, { upgrade: (made) => void made.createObjectStore('pins') });
   try {
-    return await new Promise((resolve, reject) => {
-      const transaction = database.transaction(STORE, 'readwrite', { durability: 'strict' });
-      const outcome = work(transaction.objectStore(STORE));
-      transaction.oncomplete = () => resolve(outcome());
-      // Whatever fails in it ends here, and only now the transaction knows why.
-      transaction.onabort = () => reject(transaction.error);
-    });
+    const transaction = database.transaction('pins', 'readwrite', { durability: 'strict' });
+    const [outcome] = await Promise.all([work(transaction.store), transaction.done]);
+    return outcome;
   } finally {
     database.close();
   }
