@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { defineConfig, type Plugin } from 'vite';
+import { mergeConfig, type Plugin, type UserConfig } from 'vite';
+import { forNode } from './scripts/for-node.ts';
 
 const KERNEL = '\0kernel:';
 
@@ -28,17 +29,11 @@ export async function compileKernel(name) {
 }`;
 
 /** The library: a file for each module, so that a project's bundler takes what the project uses and leaves the rest. */
-export default defineConfig({
-  publicDir: false,
-  ssr: { noExternal: ['valibot'] },
+export default mergeConfig(forNode, {
   build: {
-    ssr: true,
-    target: 'node20',
     outDir: 'dist/library',
-    emptyOutDir: true,
     minify: false,
     rolldownOptions: {
-      checks: { pluginTimings: false },
       input: {
         index: 'src/index.ts',
         node: 'src/node.ts',
@@ -56,4 +51,4 @@ export default defineConfig({
     },
   },
   plugins: [kernelsAsScripts],
-});
+} satisfies UserConfig);

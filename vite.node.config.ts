@@ -1,5 +1,6 @@
 import { chmodSync, cpSync } from 'node:fs';
-import { defineConfig } from 'vite';
+import { mergeConfig, type UserConfig } from 'vite';
+import { forNode } from './scripts/for-node.ts';
 
 const kernels = ['nightjar-fma', 'nightjar-ext', 'nightjar-cryptonight', 'nightjar-argon2'];
 
@@ -10,19 +11,12 @@ const inAscii = (code: string): string =>
  * The command line: one bundle, packages left to node_modules.
  * Kernels are read from `wasm/build`, two folders above the bundles as they are above `src/crypto`.
  */
-export default defineConfig({
-  publicDir: false,
-  // Of this package a twentieth is used. Whole, its text alone would take what a bundle of ours does.
-  ssr: { noExternal: ['valibot'] },
+export default mergeConfig(forNode, {
   build: {
-    ssr: true,
-    target: 'node20',
     outDir: 'dist/node/bin',
-    emptyOutDir: true,
     minify: false,
     assetsInlineLimit: 0,
     rolldownOptions: {
-      checks: { pluginTimings: false },
       input: {
         cli: 'src/cli/main.ts',
         // In place of the source's .mjs of these names, which load TypeScript.
@@ -54,4 +48,4 @@ export default defineConfig({
       },
     },
   ],
-});
+} satisfies UserConfig);
