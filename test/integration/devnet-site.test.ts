@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createSiteServer } from '../../src/cli/http/server.ts';
 import { devnetUpstream } from '../../src/cli/http/upstream.ts';
-import { type Devnet, openDevnet } from '../../src/devnet/index.ts';
+import { type Devnet, openDevnet, serveDevnet } from '../../src/devnet/index.ts';
 import { createWallet, MemoryJournalStore, toAtomicAmount, type Wallet } from '../../src/index.ts';
 import type { WalletView } from '../../src/wallet/api.ts';
 import { post } from '../support/rpc.ts';
@@ -70,4 +70,17 @@ describe('our wallet on the devnet, through the gateway', () => {
     const [spent] = await wallet.history();
     expect(spent).toMatchObject({ txHash: hash, direction: 'out', fee: transfer.totalFee });
   });
+});
+
+it("the devnet's own faucet takes JSON alone, which no page of another origin can send unasked", async () => {
+  const devnet = await serveDevnet({ blockTime: 0, history: { blocks: 70, transactions: 0 } });
+  const body = JSON.stringify({ address: devnet.minerWallet.address });
+  const statuses = await Promise.all(
+    ['text/plain', 'application/x-www-form-urlencoded', 'application/json'].map(async (type) => {
+      const { status } = await post(`${devnet.url}/faucet`, body, type);
+      return status;
+    }),
+  );
+  expect(statuses).toEqual([415, 415, 200]);
+  await devnet.stop();
 });
