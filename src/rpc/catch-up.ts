@@ -13,7 +13,7 @@ const LOOKS = 2;
 
 /**
  * Brings the wallet to its daemon's tip. A wallet that does not follow by itself rests again afterwards.
- * @throws RpcError `noDaemonConnection`; `unknown` for a chain that cannot be followed
+ * @throws RpcError `noDaemonConnection`; `daemonBusy`; `unknown` for a chain that cannot be followed
  */
 export async function catchUp(host: ServiceHost, wallet: Wallet): Promise<CaughtUp> {
   // As the reference's offline wallets: nothing to look at is no failure.
@@ -41,6 +41,7 @@ async function toTip(wallet: Wallet): Promise<void> {
     if (phase === 'live') return;
     // A daemon that refuses the login is not asked again, but what a client is told is that it cannot be reached.
     if (phase === 'stopped' && !isAway(error?.code)) throw new RpcError('unknown', reasonOf(error));
+    if (error?.code === 'busy') throw new RpcError('daemonBusy', 'daemon is busy');
     if (phase !== 'syncing' && phase !== 'connecting') throw new RpcError('noDaemonConnection', 'no connection to daemon', error);
   }
 }

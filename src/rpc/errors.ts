@@ -112,10 +112,10 @@ const WATCHES_ONLY = ['watchOnly', 'The wallet is watch-only. Cannot sign.'] as 
 const WRONG_PASSWORD = ['invalidPassword', 'Invalid password.'] as const;
 
 const DAEMON: Answers<DaemonErrorCode> = {
-  ...each(AWAY, 'unreachable', 'timeout', 'http-status', 'login-needed', 'login-refused', 'not-offered'),
+  ...each(AWAY, 'unreachable', 'timeout', 'http-status', 'login-needed', 'login-refused', 'not-offered', 'malformed'),
   busy: ['daemonBusy', 'daemon is busy'],
   ...byMethod('bad-url', 'mixed-content', 'cors', 'local-network', 'aborted', 'bad-status', 'rpc-error', 'restricted'),
-  ...byMethod('payment-required', 'too-large', 'malformed', 'bad-fee', 'bad-outs', 'bad-distribution', 'bad-chain'),
+  ...byMethod('payment-required', 'too-large', 'bad-fee', 'bad-outs', 'bad-distribution', 'bad-chain'),
   ...byMethod('bad-transactions', 'bad-pool'),
 };
 

@@ -1,9 +1,12 @@
+import { isDaemonError } from '../daemon/index.ts';
 import { MultisigError, type PaymentRequest, SpendError, type SpendErrorCode, type Wallet } from '../wallet/index.ts';
 import { RPC_CODE, RpcError, toRpcError } from './errors.ts';
 import { IMPORT_NEEDED } from './multisig-wallet.ts';
 
 /** An error of spending as the reference answers it; the error itself where it has no words of its own for it. */
 export async function inTheirWords(error: unknown, wallet: Wallet, request: PaymentRequest): Promise<unknown> {
+  // What was wrong in an answer says more than the reference's words.
+  if (isDaemonError(error, 'malformed')) return new RpcError('transfer', error.message);
   // The reference asks for the height first.
   if (toRpcError(error).code === RPC_CODE.noDaemonConnection) return new RpcError('transfer', 'Failed to get height');
   if (error instanceof MultisigError && error.code === 'info-missing') return new RpcError('transfer', IMPORT_NEEDED);

@@ -1,4 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -80,6 +82,45 @@ describe('a daemon that is not there', () => {
   it.each(rows.map(([method, params], i) => [method, i, params] as const))('%s (%i)', async (method, _, params) => {
     const [our, their] = await both(method, params);
     expect(our).toEqual(their);
+  });
+});
+
+/** A status of BUSY as portable storage, and `untrusted`. */
+const BUSY = Uint8Array.from(Buffer.from('01110101010102010108067374617475730a104255535909756e747275737465640b00', 'hex'));
+
+describe.each([
+  { what: 'a web page in place of a daemon', answer: () => '<html><body>Welcome</body></html>' },
+  {
+    what: 'a daemon that is busy',
+    answer: (path = '') => {
+      if (path.endsWith('.bin')) return BUSY;
+      return path === '/json_rpc' ? '{"id":"0","jsonrpc":"2.0","result":{"status":"BUSY"}}' : '{"status":"BUSY"}';
+    },
+  },
+])('$what', ({ answer }) => {
+  const server = createServer((request, response) => {
+    request.resume().once('end', () => response.end(answer(request.url)));
+  });
+  beforeAll(async () => {
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    await both('open_wallet', { filename: 'one' });
+    await both('set_daemon', { address: `127.0.0.1:${port}`, trusted: true });
+  });
+  afterAll(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+
+  it.each([
+    ['refresh', {}],
+    ['get_spend_proof', { txid: NOBODY }],
+    ['check_spend_proof', { txid: NOBODY, signature: 'SpendProofV1' }],
+    ['rescan_blockchain', {}],
+  ])('%s', async (method, params) => {
+    const [our, their] = await both(method, params);
+    expect(our).toEqual(their);
+    expect(our).toHaveProperty('code');
   });
 });
 

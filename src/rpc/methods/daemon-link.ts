@@ -161,7 +161,7 @@ daemonLinkMethods.define({
   params: params({ start_height: u64() }),
   result: v.object({ blocks_fetched: result.u32, received_money: result.bool }),
   ...RUNS,
-  errors: ['noDaemonConnection'],
+  errors: ['noDaemonConnection', 'daemonBusy'],
   async handler({ host, wallet }) {
     const { blocks, receivedMoney } = await catchUp(host, wallet);
     // As the reference: with the device at hand, what came is known by its key images.

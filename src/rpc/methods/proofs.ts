@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { isDaemonError } from '../../daemon/index.ts';
 import { ProofError, type ProofErrorCode, verifyMessage, type Wallet, WalletError } from '../../wallet/index.ts';
 import { RPC_CODE, RpcError, telling, toRpcError } from '../errors.ts';
 import { bool, params, result, text, u32, u64 } from '../fields.ts';
@@ -37,13 +38,14 @@ const THEIR_WORDS: Readonly<Record<ProofErrorCode, string>> = {
   'repeated-output': 'Signature decoding error',
 };
 
-/** Words of one proof, where they differ; `unreachable` is a daemon that does not answer. */
-type OwnWords = Partial<Record<ProofErrorCode | 'unreachable', string>>;
+/** Words of one proof, where they differ; `unreachable` is a daemon that does not answer, `busy` one that says so. */
+type OwnWords = Partial<Record<ProofErrorCode | 'unreachable' | 'busy', string>>;
 
 /** @throws RpcError `unknown`, as the reference whatever went wrong */
 const proving = <T>(work: () => Promise<T> | T, own: OwnWords = {}): Promise<T> =>
   telling(work, (error) => {
     if (own.unreachable !== undefined && isUnreachable(error)) return new RpcError('unknown', own.unreachable);
+    if (own.busy !== undefined && isDaemonError(error, 'busy')) return new RpcError('unknown', own.busy);
     const code = error instanceof ProofError ? error.code : 'transaction-unavailable';
     return new RpcError('unknown', own[code] ?? THEIR_WORDS[code]);
   });
@@ -141,6 +143,7 @@ const AWAY = 'no connection to daemon';
 /** Spend proofs ask the daemon in other words. */
 const SPEND_WORDS: OwnWords = {
   unreachable: AWAY,
+  busy: 'daemon is busy',
   'view-only': 'get_spend_proof requires spend secret key and is not available for a watch-only wallet',
   'transaction-unavailable': 'daemon returned wrong response for gettransactions, wrong txs count = 0, expected 1',
 };
