@@ -56,7 +56,9 @@ test('one payment to two of my addresses: a row for each, both told in its detai
   await expect(payer.getByLabel('Note', { exact: true })).toHaveValue('The flat');
 
   await test.step('all of it fills the form again', async () => {
-    await payer.getByRole('button', { name: 'Pay again' }).click();
+    const again = payer.getByRole('button', { name: 'Pay again' });
+    await expect(again, 'a thumb finds it before it scrolls').toBeInViewport({ ratio: 1 });
+    await again.click();
     await expect(payer.getByRole('heading', { name: 'Send', exact: true })).toBeFocused();
     const typed = () =>
       Promise.all(

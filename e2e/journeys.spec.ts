@@ -134,6 +134,8 @@ async function ownPair(): Promise<{ address: string; viewKey: string }> {
 test('view-only: sees what comes in, cannot sign', async ({ page }) => {
   const { address, viewKey } = await ownPair();
   await page.goto('/#/watch');
+  await goOn(page);
+  await expect(page.getByText('Enter the primary address of the wallet to watch.')).toBeVisible();
   await page.getByLabel('Primary address').fill(address);
   await page.getByLabel('Secret view key').fill(viewKey);
   await fromTheStart(page);

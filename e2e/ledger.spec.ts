@@ -123,7 +123,11 @@ async function secondTab(page: Page, opened: Promise<Page>): Promise<void> {
 
 async function askForKeyImages(page: Page, desk: DeskLedger): Promise<void> {
   await expect(page.getByTestId('balance-label')).toHaveText('Balance, at most');
-  await page.getByRole('link', { name: 'Ask the Ledger' }).click();
+  // What a payment costs is not known before: that is the cause, and not that the coins would not cover it.
+  await goTo(page, 'Send');
+  await page.getByLabel('Amount', { exact: true }).fill('1');
+  const cause = page.getByText('yours can be worked out once the key images of your coins are known');
+  await cause.getByRole('link', { name: 'Ask the Ledger' }).click();
   await expect(page.getByTestId('images-missing')).toContainText('2');
   const before = desk.screens.length;
   await page.getByRole('button', { name: 'Ask the Ledger' }).click();

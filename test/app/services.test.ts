@@ -7,6 +7,7 @@ import { backupBytesOf, bytesOf } from '../../src/app/services/file.ts';
 import { byMonth } from '../../src/app/services/months.ts';
 import { networkName } from '../../src/app/services/network.ts';
 import { freshName } from '../../src/app/services/newWallet.ts';
+import { atHand } from '../../src/app/services/payees.ts';
 import { qrPath } from '../../src/app/services/qr.ts';
 import { quizPositions } from '../../src/app/services/quiz.ts';
 import { matches } from '../../src/app/services/search.ts';
@@ -19,6 +20,31 @@ import type { HistoryEntry } from '../../src/wallet/api.ts';
 const ADDRESS = '44AFFq5kSiGBoZ4NMDwYtN18obc8AemS33DBLWs3H7otXft3XjrpDtQGv7SqSsaBYBb98uNbr2VBBEt7f2wfn3RVGQBEP3A';
 const OTHER = '49FpoDjbLvq2qQHw6hTbSi1yM1X1k9HwpUUiayFxg4BuicwxgAJyUYLcUfidVUAeF7ZaXcuGZG4h4SKwpLJ5ZYYzGpLZwWm';
 
+/** An entry with all that one can have. */
+const SENT: HistoryEntry = {
+  txHash: 'ab'.repeat(32),
+  direction: 'out',
+  state: 'mined',
+  amount: 18_446_744_073_709_551_615n,
+  fee: 30_680_000n,
+  height: 7,
+  confirmations: 3,
+  timestamp: Date.parse('2026-11-21T20:00:00Z') / 1000,
+  account: 1,
+  subaddresses: [
+    { major: 1, minor: 0 },
+    { major: 1, minor: 4 },
+  ],
+  destinations: [{ address: ADDRESS, amount: 5n as AtomicAmount }],
+  paymentId: undefined,
+  note: 'For "Ann", and\nBob',
+  unlockTime: 0n,
+  locked: false,
+  verified: true,
+  doubleSpendSeen: false,
+  perhapsChange: false,
+};
+
 describe('a fee beside the amount', () => {
   it('T1 is large above a twentieth of it, and always where nobody is paid: the person is asked', () => {
     const coin = 10n ** 12n;
@@ -27,6 +53,24 @@ describe('a fee beside the amount', () => {
     expect(largeFeePercent(0n, 1n)).toBeGreaterThan(100);
     expect(largeFeePercent(0n, 0n)).toBeUndefined();
   });
+});
+
+it('who was paid last is at hand: named ones first among the names, others once each, neither failed payments nor our own', () => {
+  const out = (id: number, to: readonly string[], more: Partial<HistoryEntry> = {}): HistoryEntry => {
+    const destinations = to.map((address) => ({ address, amount: 1n as AtomicAmount }));
+    return { ...SENT, txHash: String(id), destinations, ...more };
+  };
+  const history = [
+    out(1, ['a'], { state: 'failed' }),
+    out(2, ['ours'], { amount: 0n }),
+    out(3, ['b', 'shop'], {}),
+    out(4, ['in'], { direction: 'in' }),
+    out(5, ['b', 'c', 'd', 'e']),
+  ];
+  const contacts = ['ada', 'shop'].map((address) => ({ id: address, address, description: address }));
+  const hand = atHand(history, contacts, 3);
+  expect(hand.others).toEqual(['b', 'c', 'd']);
+  expect(hand.contacts.map(({ address }) => address)).toEqual(['shop', 'ada']);
 });
 
 describe('a chosen file', () => {
@@ -165,29 +209,7 @@ describe('daemon addresses', () => {
 });
 
 describe('history', () => {
-  const entry: HistoryEntry = {
-    txHash: 'ab'.repeat(32),
-    direction: 'out',
-    state: 'mined',
-    amount: 18_446_744_073_709_551_615n,
-    fee: 30_680_000n,
-    height: 7,
-    confirmations: 3,
-    timestamp: Date.parse('2026-11-21T20:00:00Z') / 1000,
-    account: 1,
-    subaddresses: [
-      { major: 1, minor: 0 },
-      { major: 1, minor: 4 },
-    ],
-    destinations: [{ address: ADDRESS, amount: 5n as AtomicAmount }],
-    paymentId: undefined,
-    note: 'For "Ann", and\nBob',
-    unlockTime: 0n,
-    locked: false,
-    verified: true,
-    doubleSpendSeen: false,
-    perhapsChange: false,
-  };
+  const entry = SENT;
   const nobody = (): undefined => undefined;
   const own = ({ minor }: { minor: number }) => (minor === 4 ? { address: ADDRESS, label: 'Rent' } : undefined);
   const shop = (address: string): string | undefined => (address === ADDRESS ? 'The Shop' : undefined);

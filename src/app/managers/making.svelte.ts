@@ -67,10 +67,14 @@ export class PrimaryAddress {
     return addressOf(this.text);
   }
 
+  get #missing(): string | undefined {
+    return this.needed ? m.watch_address_missing() : undefined;
+  }
+
   /** Whether it is one; says why not. The answer says nothing of an address that was typed meanwhile. */
   async check(): Promise<boolean> {
     const asked = this.trimmed;
-    const problem = asked === '' && !this.needed ? undefined : await primaryProblem(asked);
+    const problem = asked === '' ? this.#missing : await primaryProblem(asked);
     if (asked !== this.trimmed) return false;
     this.problem = problem;
     return problem === undefined;
