@@ -13,6 +13,7 @@ import {
   sendNow,
   test,
   toReview,
+  unlock,
 } from './support/wallet.ts';
 
 test.use(NOTHING_KEPT);
@@ -70,6 +71,12 @@ test('T11 coins are set aside and chosen; a choice that links addresses is said 
   await page.getByRole('button', { name: 'Send these coins' }).click();
   await page.getByLabel('Address', { exact: true }).fill(theirs);
   await expect(page.getByText('Chosen coins, whole: 1')).toBeVisible();
+  await page.getByRole('button', { name: 'Lock wallet' }).click();
+  await page.reload();
+  await unlock(page);
+  await page.getByRole('link', { name: 'A payment you have begun waits in Send.' }).click();
+  await expect(page.getByText('Chosen coins, whole: 1')).toBeVisible();
+  await expect(page.getByLabel('Address', { exact: true })).toHaveValue(theirs);
   await toReview(page);
   expect(await amountAt(page, 'total')).toBe(coins('0.75'));
   await sendNow(page);

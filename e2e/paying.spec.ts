@@ -101,12 +101,36 @@ test('a payment typed with a decimal comma is kept while the person looks elsewh
     await page.getByRole('button', { name: 'Lock wallet' }).click();
     expect(await page.evaluate(() => JSON.stringify(localStorage) + JSON.stringify(sessionStorage))).not.toContain(OTHER);
     await unlock(page);
-    await goTo(page, 'Send');
+    const waits = page.getByRole('link', { name: 'A payment you have begun waits in Send.' });
+    await goTo(page, 'Home');
+    await waits.click();
     await expect(address).toHaveValue(OTHER);
     await expect(amount).toHaveValue('0.5');
+
+    // So it is where the page is loaded anew, once the typing has paused, and as it is sent away.
+    await amount.fill('0.6');
+    await page.evaluate(() => {
+      Object.defineProperty(document, 'hidden', { value: true, configurable: true });
+      document.dispatchEvent(new Event('visibilitychange'));
+    });
     await page.reload();
     await unlock(page);
+    await goTo(page, 'Home');
+    await waits.click();
+    await expect(amount).toHaveValue('0.6');
+    await page.getByRole('button', { name: 'Clear' }).click();
+    await goTo(page, 'Home');
+    await expect(page.getByTestId('balance')).toBeVisible();
+    await expect(waits).toHaveCount(0);
+  });
+
+  await test.step('who was paid is at hand for the next payment, until a name is', async () => {
     await goTo(page, 'Send');
-    await expect(address).toHaveValue('');
+    const paid = page.getByRole('group', { name: 'Paid last' }).getByRole('button');
+    await expect(paid).toHaveText([`${OTHER.slice(0, 8)}…${OTHER.slice(-6)}`]);
+    await paid.click();
+    await expect(address).toHaveValue(OTHER);
+    await expect(amount).toBeFocused();
+    await expect(paid, 'it is offered where nobody is named').toHaveCount(0);
   });
 });

@@ -24,7 +24,7 @@ const SHEETS: Readonly<Record<string, string>> = {
   fields: 'Check,Choice,Field,Form,FileButton,CopyButton,PasteButton,Actions,Columns,KeepsRoom,Dialog,LabelDialog,LinkList,NamedRow,ContactPicker',
   making: 'ByPassword,Identify,Keypad,PinPad,MakingFields,MakingSteps,NewPassword,PasswordField,WalletName,RemoveWallet,RestoreFrom,SeedEntry,SeedWords',
   paying: 'Fact,SavePayee,PaymentFacts,PaymentProof,PaymentReview,QrCode,QrSquare,RecipientFields,SendReview,SendStages,AliasLookup,FeeChoice,ReviewWords',
-  home: 'HomeTasks,PullToLook,ShareButton,StatusChip,Worth,PriceTold,PriceFar,home/,history/,settings/Money',
+  home: 'BegunLine,HomeTasks,PullToLook,ShareButton,StatusChip,Worth,PriceTold,PriceFar,home/,history/,settings/Money',
   codes: 'codes/',
   group: 'group/',
   ledger: 'ledger/',

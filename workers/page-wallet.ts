@@ -24,7 +24,7 @@ export const WALLET_CALLS = [
   'giveUpRings',
   'seedWritten',
   'keepBegun',
-  'takeBegun',
+  'begun',
   'checkPassword',
   'exportKeysFile',
   'changePassword',

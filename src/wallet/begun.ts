@@ -1,10 +1,21 @@
-import { asArray, asBoolean, asCount, asObject, asText, type JsonValue, parseJson, stringifyJson } from '../base/index.ts';
+import { asArray, asBoolean, asCount, asObject, asText, asU64, type JsonValue, parseJson, stringifyJson } from '../base/index.ts';
 import type { Priority } from './requests.ts';
 import type { WalletEvent } from './state/events.ts';
 import type { WalletState } from './state/state.ts';
 
 const BEGUN = 'begun-payments';
 const PRIORITIES: readonly Priority[] = [0, 1, 2, 3, 4];
+
+/** Coins that a person has chosen to be sent whole. */
+export interface BegunCoins {
+  readonly keyImages: readonly string[];
+  /** What they are worth together. Atomic units. */
+  readonly amount: bigint;
+  /** Addresses of ours that spending them together shows to be one person's. */
+  readonly addresses: number;
+  /** So many coins are made of them, at this address of the account, instead of sending them away. */
+  readonly split?: { readonly coins: number; readonly address: string };
+}
 
 /** A payment as far as a person has filled it in: texts as they were typed, which nobody has checked. */
 export interface BegunPayment {
@@ -19,6 +30,8 @@ export interface BegunPayment {
   readonly sweep: boolean;
   /** An old release is to sign it, where this wallet cannot. */
   readonly older: boolean;
+  /** Only these are sent, all of them; undefined where the wallet chooses. */
+  readonly coins?: BegunCoins;
 }
 
 /** The event that keeps payments that were begun and not sent, the latest at the end, sealed with everything else; an empty list forgets them. */
@@ -39,14 +52,21 @@ export function keptBegun({ attributes }: Pick<WalletState, 'attributes'>): read
   }
 }
 
-const writable = ({ recipients, note, account, priority, sweep, older }: BegunPayment) => ({
+const writable = ({ recipients, note, account, priority, sweep, older, coins }: BegunPayment) => ({
   recipients: recipients.map(({ address, amount, message }) => ({ address, amount, message })),
-  ...{ note, account, priority, sweep, older },
+  // A version that knows of no chosen coins would send all there are in their place.
+  ...{ note, account, priority, sweep: sweep && coins === undefined, older },
+  ...(coins ? { coins: writableCoins(coins) } : {}),
+});
+
+const writableCoins = ({ keyImages, amount, addresses, split }: BegunCoins) => ({
+  ...{ keyImages: [...keyImages], amount, addresses },
+  ...(split ? { split: { ...split } } : {}),
 });
 
 /** @throws FormatError `unexpected-type` */
 function readPayment(value: JsonValue): BegunPayment {
-  const { recipients, note, account, priority, sweep, older } = asObject(value);
+  const { recipients, note, account, priority, sweep, older, coins } = asObject(value);
   return {
     recipients: asArray(recipients).map((one) => {
       const { address, amount, message } = asObject(one);
@@ -55,7 +75,21 @@ function readPayment(value: JsonValue): BegunPayment {
     note: asText(note),
     account: asCount(account),
     priority: PRIORITIES[asCount(priority)] ?? 0,
-    sweep: asBoolean(sweep),
+    sweep: asBoolean(sweep) || coins !== undefined,
     older: asBoolean(older),
+    ...(coins === undefined ? {} : { coins: readCoins(coins) }),
   };
+}
+
+/** @throws FormatError `unexpected-type` */
+function readCoins(value: JsonValue): BegunCoins {
+  const { keyImages, amount, addresses, split } = asObject(value);
+  const whole = {
+    keyImages: asArray(keyImages).map((image) => asText(image)),
+    amount: asU64(amount),
+    addresses: asCount(addresses),
+  };
+  if (split === undefined) return whole;
+  const { coins, address } = asObject(split);
+  return { ...whole, split: { coins: asCount(coins), address: asText(address) } };
 }

@@ -5,7 +5,7 @@
 export type { AccountTags, TaggedAccounts } from './account-tags.ts';
 export type { Addresses } from './addresses.ts';
 export type * from './api.ts';
-export type { BegunPayment } from './begun.ts';
+export type { BegunCoins, BegunPayment } from './begun.ts';
 export type { Chain } from './chain.ts';
 export type { Attributes } from './client-attributes.ts';
 export { type Contact, paymentIdOf, withPaymentId } from './contacts.ts';

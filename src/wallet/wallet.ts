@@ -186,16 +186,14 @@ export class Wallet {
     await this.#runtime.append([nameKept(this.#runtime.views.name)], 'strict');
   }
 
-  /** Keeps payments that a person has begun and not sent, for {@link takeBegun}: the latest at the end. @internal */
+  /** Keeps payments that a person has begun and not sent, the latest at the end, in place of those kept before. @internal */
   async keepBegun(payments: readonly BegunPayment[]): Promise<void> {
     await this.#runtime.append([begunKept(payments)], 'strict');
   }
 
-  /** What {@link keepBegun} kept last. It is forgotten here: from now on it is the caller's. @internal */
-  async takeBegun(): Promise<readonly BegunPayment[]> {
-    const kept = keptBegun(this.#runtime.state);
-    if (kept.length > 0) await this.#runtime.append([begunKept([])], 'strict');
-    return kept;
+  /** What {@link keepBegun} kept last. @internal */
+  async begun(): Promise<readonly BegunPayment[]> {
+    return keptBegun(this.#runtime.state);
   }
 
   /** The daemon set last. */

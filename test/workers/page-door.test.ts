@@ -206,7 +206,7 @@ const WALLET_ARGUMENTS: Readonly<Record<Exclude<keyof PageWallet, PagePart>, rea
   giveUpRings: [[hash('key 1')]],
   seedWritten: [],
   keepBegun: [[]],
-  takeBegun: [],
+  begun: [],
   checkPassword: ['wrong'],
   exportKeysFile: ['wrong'],
   changePassword: ['wrong', 'another one'],

@@ -35,6 +35,7 @@ function walletOf(shown: WalletView, more: Answers): unknown {
     history: at(history()),
     subaddresses: at(subaddresses),
     contacts: at(contacts),
+    begun: at([]),
     outputs: at(coins),
     group: open({ message: at(group.message), earlier: at([group.message]), tell: at(group.told), ...ofGroup }),
     offline: open({ ...offline }),

@@ -1,20 +1,14 @@
 import { SvelteSet } from 'svelte/reactivity';
-import type { OutputView } from '../../wallet/index.ts';
+import type { BegunCoins, OutputView } from '../../wallet/index.ts';
 import { linkedAddresses } from '../services/coins.ts';
 import { COINS, type CoinColumn } from '../services/order.ts';
 import { type Sorting, sorted } from '../services/sorting.ts';
 import { wallet } from './wallet.svelte.ts';
 
-/** Coins that are to be sent whole: their key images, and what they are worth together. */
-export interface ChosenCoins {
+/** Coins that are to be sent whole. */
+export interface ChosenCoins extends BegunCoins {
   /** Whose they are. */
   readonly account: number;
-  readonly keyImages: readonly string[];
-  readonly amount: bigint;
-  /** Addresses of ours that spending them together shows to be one person's. */
-  readonly addresses: number;
-  /** So many coins are made of them, at this address of the account, instead of sending them away. */
-  readonly split?: { readonly coins: number; readonly address: string };
 }
 
 /** Coins that the coin list hands to the next payment, which takes them. */

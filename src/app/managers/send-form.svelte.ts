@@ -1,5 +1,13 @@
 import type { Network } from '../../protocol/model.ts';
-import type { BegunPayment, FeeLevels, PricedRequest, Priority, SweepRequest, TransferRequest } from '../../wallet/index.ts';
+import type {
+  BegunCoins,
+  BegunPayment,
+  FeeLevels,
+  PricedRequest,
+  Priority,
+  SweepRequest,
+  TransferRequest,
+} from '../../wallet/index.ts';
 import { errorText, requestText } from '../errors.ts';
 import { m } from '../language/messages.ts';
 import { addressOf, isName } from '../services/addresses.ts';
@@ -61,18 +69,20 @@ export class SendForm {
     this.acceptHighFee = false;
   }
 
-  /** Contents to restore later; undefined where it is empty, or of chosen coins. */
+  /** Contents to restore later; undefined where it is empty. */
   draft(): BegunPayment | undefined {
-    if (this.chosen !== undefined || this.empty) return undefined;
+    if (this.empty) return undefined;
     const recipients = this.recipients.map(({ address, amount, message }) => ({ address, amount, message }));
-    const { note = '', account, priority, sweep, older } = this;
-    return { recipients, note, account, priority, sweep, older };
+    const { note = '', account, priority, sweep, older, chosen } = this;
+    return { recipients, note, account, priority, sweep, older, ...(chosen && { coins: coinsOf(chosen) }) };
   }
 
   /** Fills it as it was. */
-  resume({ recipients, note, account, ...rest }: BegunPayment): void {
+  resume({ recipients, note, account, coins, ...rest }: BegunPayment): void {
     Object.assign(this, rest);
     this.note = note === '' ? undefined : note;
+    this.chosen = coins && { account, ...coins };
+    this.split = coins?.split?.coins;
     if (wallet.view?.accounts[account]) void orSay(wallet.chooseAccount(account));
     this.recipients = recipients.map((kept) => Object.assign(new Recipient(), kept));
     for (const recipient of this.recipients) void this.readAddress(recipient);
@@ -247,3 +257,6 @@ export class SendForm {
     return { account: this.account, priority: this.priority, acceptHighFee: this.acceptHighFee };
   }
 }
+
+/** As they are kept: the payment says whose they are. */
+const coinsOf = ({ account: _, ...coins }: ChosenCoins): BegunCoins => coins;

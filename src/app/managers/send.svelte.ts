@@ -3,6 +3,7 @@ import type { BegunPayment, OnSpendProgress, PreparedTransfer, SpendProgress, Un
 import { errorCode, mayHavePaid, movedCoins, wasStopped } from '../error-codes.ts';
 import { errorText } from '../errors.ts';
 import { m } from '../language/messages.ts';
+import { sameWords } from '../services/begun.ts';
 import { saveFile } from '../services/file.ts';
 import { FILES, formOf } from '../services/offline.ts';
 import { Attempt, orSay } from './attempt.svelte.ts';
@@ -60,7 +61,7 @@ export class SendFlow {
   /** Payments that were begun when something else came to fill the form, the latest at the end. */
   aside: readonly BegunPayment[] = $state.raw([]);
   /** What the last link filled in, to tell whether it was changed. */
-  #linked: string | undefined;
+  #linked: BegunPayment | undefined;
   #left = false;
   /** The form is being read. */
   #reading = false;
@@ -112,11 +113,11 @@ export class SendFlow {
 
   /** A link from elsewhere, or an earlier payment, fills the form. What was in it is put aside, unless one before had filled it and nothing was changed since. */
   takeRequest(asked: string | BegunPayment): void {
-    if (JSON.stringify(this.form.draft()) !== this.#linked) this.#putAside();
+    if (!sameWords(this.form.draft(), this.#linked)) this.#putAside();
     this.clear();
     if (typeof asked === 'string') this.form.takeRequest(asked);
     else this.form.resume(asked);
-    this.#linked = JSON.stringify(this.form.draft());
+    this.#linked = this.form.draft();
   }
 
   /** Back to the payment that was put aside last; the one in the form changes places with it. */
@@ -134,6 +135,11 @@ export class SendFlow {
   kept(): readonly BegunPayment[] {
     const draft = this.draft();
     return draft ? [...this.aside, draft] : this.aside;
+  }
+
+  /** Has the wallet keep that, as it is now; a sending that another one took the place of keeps nothing. */
+  async keep(): Promise<void> {
+    if (begun === this && wallet.view !== undefined) await wallet.keepBegun(this.kept());
   }
 
   /** The latest fills the form, unless something else does. */
@@ -238,6 +244,8 @@ export class SendFlow {
     this.step = 'sending';
     this.progress = undefined;
     this.#cancelled = false;
+    // The wallet lets go of it before it sends it: should the page end meanwhile, it is not in the form again.
+    void orSay(this.keep());
     try {
       if (this.isShared) {
         await this.#propose(prepared.id);
@@ -249,6 +257,7 @@ export class SendFlow {
     } catch (error) {
       this.prepared = undefined;
       this.step = mayHavePaid(error) ? 'unclear' : 'form';
+      void orSay(this.keep());
       if (this.#cancelled && wasStopped(error)) return;
       const refused = this.byDevice && errorCode(error) === 'signer-refused';
       this.problem = refused ? m.err_ledger_refused_payment() : errorText(error);
@@ -262,6 +271,7 @@ export class SendFlow {
     if (wallet.view === undefined) return;
     if (this.step === 'preparing') void this.cancel();
     void this.back();
+    void orSay(this.keep());
     if (this.step !== 'form' && this.step !== 'sending') begun = undefined;
   }
 
@@ -374,34 +384,20 @@ const ledgerOf = async () => (await import('./ledger.svelte.ts')).ledger;
 
 /** Form in progress: kept while the person looks elsewhere, until it is sent or the wallet is left. */
 let begun: SendFlow | undefined;
-/** Forms in progress when a wallet was left, by its address: restored once that wallet is open again. In memory alone. */
-const drafts = new Map<string, readonly BegunPayment[]>();
 wallet.atLeaving(() => {
-  if (begun && wallet.view) drafts.set(wallet.view.primaryAddress, begun.kept());
   begun = undefined;
 });
-// A locked wallet keeps them itself, under its password, for a page that is loaded anew (T13): nothing of them is readable until it is unlocked.
-wallet.atLocking(async () => {
-  const kept = begun?.kept() ?? [];
-  if (kept.length > 0) await wallet.api.keepBegun(kept);
-});
+// What was typed last is kept as well (T13): nothing of it is readable until the wallet is unlocked.
+wallet.atLocking(async () => begun?.keep());
 
-/** The sending that was begun, or a new one. */
+/** The sending that was begun, or a new one with what the wallet has kept. */
 export function openSending(network: () => Network): SendFlow {
   const chosen = takeChosenCoins();
   if (chosen !== undefined && begun?.step !== 'form') begun = undefined;
-  begun ??= new SendFlow(network);
-  const address = wallet.view?.primaryAddress ?? '';
-  const kept = drafts.get(address);
-  drafts.delete(address);
-  if (kept) begun.resume(kept);
-  void orSay(takeKept(begun, kept !== undefined));
+  if (begun === undefined) {
+    begun = new SendFlow(network);
+    begun.resume(wallet.begun);
+  }
   begun.enter(chosen);
   return begun;
-}
-
-/** Takes over what the wallet kept while it was locked. @param known whether this page still knows it by itself */
-async function takeKept(flow: SendFlow, known: boolean): Promise<void> {
-  const kept = await wallet.api.takeBegun();
-  if (flow === begun && !known) flow.resume(kept);
 }

@@ -1,5 +1,14 @@
 import { type PageWallet, RemoteError } from '../../../workers/client.ts';
-import type { Balance, Contact, HistoryEntry, SubaddressIndex, SubaddressView, WalletView } from '../../wallet/index.ts';
+import type {
+  Balance,
+  BegunPayment,
+  Contact,
+  HistoryEntry,
+  SubaddressIndex,
+  SubaddressView,
+  WalletView,
+} from '../../wallet/index.ts';
+import { sameWords } from '../services/begun.ts';
 import { freshAddress, mayMakeAddress } from '../services/fresh.ts';
 import { tellOpen } from '../services/opened.ts';
 import { behindFrames, nextTask } from '../services/pace.ts';
@@ -18,6 +27,8 @@ class OpenWallet {
   subaddresses: readonly SubaddressView[] = $state.raw([]);
   /** The address book. */
   contacts: readonly Contact[] = $state.raw([]);
+  /** Payments that were begun and not sent, as the wallet keeps them (T13): the latest at the end. */
+  begun: readonly BegunPayment[] = $state.raw([]);
   /** Whether the lists have come: empty ones are of a wallet that has nothing, not on their way. */
   listed = $state(false);
   /** There may be older entries than those shown. */
@@ -51,11 +62,12 @@ class OpenWallet {
     this.#listsVersion = -1;
     this.#listsAt = -LISTS_EVERY;
     this.account = 0;
-    const first = api.view();
+    const first = Promise.all([api.view(), api.begun()]);
     // Made while the page draws the balance, which does not wait for them.
     void orSay(this.#loadLists());
-    const view = await first;
+    const [view, begun] = await first;
     if (this.#api !== api) return;
+    this.begun = begun;
     this.syncStart = view.sync.height;
     this.#listsVersion = view.version;
     await this.#show(view);
@@ -70,6 +82,13 @@ class OpenWallet {
     const leave = await api.subscribe(show);
     if (this.#api === api) this.#leave = leave;
     else leave();
+  }
+
+  /** Has the wallet keep payments that were begun, sealed, in place of those it kept before. */
+  async keepBegun(payments: readonly BegunPayment[]): Promise<void> {
+    if (sameWords(payments, this.begun)) return;
+    this.begun = payments;
+    await this.api.keepBegun(payments);
   }
 
   /** Called whenever a wallet is left, to let go of what was about it. */
@@ -96,6 +115,7 @@ class OpenWallet {
     this.view = undefined;
     this.wholeAt = undefined;
     this.listed = false;
+    this.begun = [];
     this.history = [];
     this.subaddresses = [];
     this.contacts = [];

@@ -19,9 +19,12 @@ const view = {
   ...{ kind: 'full', version: 1, primaryAddress: '4Own', network: 'mainnet', sync: { phase: 'live', height: 5, rate: 0 } },
   accounts: [0, 1].map((account) => ({ account, label: '', balance })),
 };
+const coin = { amount: 2n * COIN, subaddress: { major: 0, minor: 0 }, height: 1, unlockTime: 0n };
 const asked: TransferRequest[] = [];
 /** What the wallet keeps while it is locked. */
 let sealed: readonly BegunPayment[] = [];
+/** The same, as it was when something was sent. */
+let sealedAtSend: typeof sealed = [];
 
 /** Plans each payment in two transactions, half of it in each. */
 const api = {
@@ -30,14 +33,11 @@ const api = {
   history: async () => [],
   subaddresses: async () => [],
   contacts: async () => [],
+  outputs: async () => [1, 2].map((number) => ({ ...coin, key: `key ${number}`, keyImage: `image ${number}` })),
   keepBegun: async (payments: readonly BegunPayment[]) => {
     sealed = structuredClone(payments);
   },
-  takeBegun: async () => {
-    const taken = sealed;
-    sealed = [];
-    return taken;
-  },
+  begun: async () => sealed,
   payments: {
     prepareTransfer: async (request: TransferRequest) => {
       asked.push(request);
@@ -45,6 +45,10 @@ const api = {
       return { id: 'p', transactions: [half, half], totalFee: 1n, totalAmount: COIN, warnings: [] };
     },
     discard: async () => undefined,
+    send: async () => {
+      sealedAtSend = sealed;
+      return ['sent'];
+    },
   },
 } as unknown as PageWallet;
 
@@ -69,7 +73,7 @@ it('the review tells whom the planned payment pays, not what came into the form 
 it('a form that a lock interrupts is paid from the account that it was filled in for', async () => {
   await filled();
   await wallet.chooseAccount(1);
-  wallet.leave();
+  wallet.lock();
   await wallet.enter(api);
   expect(wallet.account).toBe(0);
   const flow = openSending(() => 'mainnet');
@@ -77,32 +81,71 @@ it('a form that a lock interrupts is paid from the account that it was filled in
   expect([flow.step, flow.account, asked.at(-1)?.account, wallet.account]).toEqual(['review', 1, 1, 1]);
 });
 
-it('T13 a form that a lock interrupts is kept by the wallet, once, and fills the form of a page that is loaded anew', async () => {
+/** The page as it is when it is loaded anew, and this wallet opened in it. */
+async function loadedAnew() {
+  vi.resetModules();
+  const [anew, sending, coins] = await Promise.all([
+    import('../../../src/app/managers/wallet.svelte.ts'),
+    import('../../../src/app/managers/send.svelte.ts'),
+    import('../../../src/app/managers/coins.svelte.ts'),
+  ]);
+  await anew.wallet.enter(api);
+  return { wallet: anew.wallet, CoinList: coins.CoinList, open: () => sending.openSending(() => 'mainnet') };
+}
+
+it('T13 a form that a lock interrupts is kept by the wallet, and fills the form of a page that is loaded anew', async () => {
   const flow = await filled();
   flow.form.note = 'rent';
   wallet.lock();
   expect(sealed).toHaveLength(1);
-  vi.resetModules();
-  const [anew, sending] = await Promise.all([
-    import('../../../src/app/managers/wallet.svelte.ts'),
-    import('../../../src/app/managers/send.svelte.ts'),
-  ]);
-  await anew.wallet.enter(api);
-  const restored = sending.openSending(() => 'mainnet');
-  await vi.waitFor(() => expect(restored.form.recipients[0]?.address).toBe(ONE));
-  expect([restored.form.recipients[0]?.amount, restored.form.note, restored.aside, sealed]).toEqual(['1', 'rent', [], []]);
+  const page = await loadedAnew();
+  expect(page.wallet.begun).toEqual(sealed);
+  const restored = page.open();
+  const [recipient] = restored.form.recipients;
+  expect([recipient?.address, recipient?.amount, restored.form.note, restored.aside]).toEqual([ONE, '1', 'rent', []]);
   // What has been cleared is not kept.
   restored.clear();
-  anew.wallet.lock();
-  expect(sealed).toEqual([]);
+  page.wallet.lock();
+  expect([sealed, page.wallet.begun]).toEqual([[], []]);
+});
+
+it('T13 a form of chosen coins is kept as any other', async () => {
+  const before = await loadedAnew();
+  const list = new before.CoinList();
+  await list.load(0);
+  list.toggle(list.all[0]!);
+  list.handOver();
+  before.open().form.recipients[0]!.address = ONE;
+  before.wallet.lock();
+  const { form } = (await loadedAnew()).open();
+  const { address } = form.recipients[0]!;
+  expect([address, form.sweep, form.account, form.chosen?.amount]).toEqual([ONE, true, 0, 2n * COIN]);
+  expect(form.sweepRequest().keyImages).toEqual(['image 1']);
+  await before.wallet.enter(api);
+  await before.wallet.keepBegun([]);
 });
 
 it('what this page knows by itself is not taken over twice', async () => {
-  const flow = await filled();
+  await filled();
   wallet.lock();
   await wallet.enter(api);
   const again = openSending(() => 'mainnet');
-  await vi.waitFor(() => expect(sealed).toEqual([]));
-  expect([flow.form.recipients.length, again.form.recipients.length, again.aside]).toEqual([1, 1, []]);
+  expect([again.form.recipients.length, again.aside]).toEqual([1, []]);
   again.clear();
+  await again.keep();
+});
+
+it('what is being sent is kept no more before it is sent, and one that could not be sent is kept again', async () => {
+  const flow = await filled();
+  await flow.prepare();
+  await flow.keep();
+  expect(sealed).toHaveLength(1);
+  await flow.confirm();
+  expect([flow.step, sealedAtSend]).toEqual(['done', []]);
+  flow.begin();
+  Object.assign(flow.form.recipients[0]!, { address: ONE, amount: '1' });
+  await flow.prepare();
+  api.payments.send = async () => Promise.reject(new Error('no'));
+  await flow.confirm();
+  expect([flow.step, sealed.length]).toEqual(['form', 1]);
 });

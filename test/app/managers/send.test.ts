@@ -114,13 +114,17 @@ describe('a payment that was begun', () => {
     expect(flow.aside.map(({ recipients }) => recipients[0]?.amount)).toEqual(['1', '4']);
   });
 
-  it('is kept when the form is wanted for coins to be split', () => {
+  it('is kept when the form is wanted for coins to be split, and so is the split', () => {
     const flow = filled('1');
     flow.enter({ keyImages: ['a'], amount: COIN, account: 0, addresses: 1, split: { coins: 2, address: ADDRESS } });
     expect(flow.aside).toHaveLength(1);
     const restored = new SendFlow(() => 'mainnet');
     restored.resume(flow.kept());
-    expect([restored.form.draft(), restored.aside], 'it is the one to go on with').toEqual([flow.aside[0], []]);
+    expect([restored.form.split, restored.form.sweepRequest(), restored.aside]).toEqual([
+      2,
+      flow.form.sweepRequest(),
+      flow.aside,
+    ]);
   });
 });
 

@@ -1,3 +1,4 @@
+import BegunLine from '../../components/BegunLine.svelte';
 import HomeTasks from '../../components/HomeTasks.svelte';
 import HistoryFilters from '../../components/history/HistoryFilters.svelte';
 import HistoryTable from '../../components/history/HistoryTable.svelte';
@@ -29,6 +30,8 @@ const month = {
 };
 const second = { url: 'https://node.example:18089', at: 0, error: undefined };
 
+const begun = { recipients: [], note: '', account: 0, priority: 0, sweep: false, older: false };
+
 /** Samples of Home, Receive and History. */
 export const home: Readonly<Record<string, Entry>> = {
   HomeTasks: entry(HomeTasks)({
@@ -40,6 +43,9 @@ export const home: Readonly<Record<string, Entry>> = {
       },
       props: () => ({ view: view({ name: 'Exchanged' }) }),
     },
+  }),
+  BegunLine: entry(BegunLine)({
+    waits: { world: () => enter(view(), { begun: () => Promise.resolve([begun]) }), props: () => ({}) },
   }),
   PullToLook: entry(PullToLook)({
     held: { world: () => enter(), act: pull(100, false), height: 80, props: () => ({}) },
