@@ -29,8 +29,13 @@ export function findIntruder(request: IncomingMessage, port: number, origins: re
   const { host, origin } = request.headers;
   if (!isOwnHost(host, port)) return 'wrong-host';
   if (origin !== undefined) return origin === `http://${host}` || origins.includes(origin) ? undefined : 'foreign-origin';
-  const site = request.headers['sec-fetch-site'];
-  return site === undefined || site === 'same-origin' || site === 'none' ? undefined : 'foreign-origin';
+  return isFromOtherSite(request) ? 'foreign-origin' : undefined;
+}
+
+/** Whether a browser says that another site's page makes it send this: a form or a picture of it, which have no `Origin`. */
+export function isFromOtherSite({ headers }: IncomingMessage): boolean {
+  const site = headers['sec-fetch-site'];
+  return site !== undefined && site !== 'same-origin' && site !== 'none';
 }
 
 /** Whether pages of an origin may call. @param origins those that may; `*` for all */

@@ -3,5 +3,5 @@
 export { readBody } from './body.ts';
 export { ConnectionLimiter, isNear, type Places } from './connection-limiter.ts';
 export { DigestGate, type Login } from './digest.ts';
-export { contentType, crossOriginHeaders, findIntruder, isAllowed, isOwnHost } from './guard.ts';
+export { contentType, crossOriginHeaders, findIntruder, isAllowed, isFromOtherSite, isOwnHost } from './guard.ts';
 export { Pipelines } from './pipelines.ts';

@@ -57,10 +57,28 @@ describe('T15 local service: pages of others', () => {
   it('under a name that leads to this machine are refused without a login, whatever they send', async () => {
     const port = await serve([...OPEN, '--rpc-access-control-origins', 'https://mine.example']);
     const named = async (Host: string) => (await send(`http://127.0.0.1:${port}`, { body: REQUEST, headers: { Host } })).status;
-    for (const host of ['evil.example', `evil.example:${port}`, 'localhost.evil.example', '127.0.0.1.evil.example'])
-      expect(await named(host), host).toBe(403);
+    const foreign = ['evil.example', `evil.example:${port}`, 'localhost.evil.example', '127.0.0.1.evil.example'];
+    const hidden = [
+      'evil.example@localhost',
+      'evil.example:80@127.0.0.1',
+      'localhost/evil.example',
+      'localhost?x',
+      'localhost#x',
+      'localhost\\x',
+    ];
+    for (const host of [...foreign, ...hidden]) expect(await named(host), host).toBe(403);
     for (const host of ['localhost', `localhost:${port}`, '127.0.0.1', `[::1]:${port}`, '192.168.7.7', 'mine.example'])
       expect(await named(host), host).toBe(200);
+  });
+
+  it('that send no Origin are known by their site: no form of theirs is served', async () => {
+    const url = `http://127.0.0.1:${await serve([...OPEN, '--rpc-access-control-origins', 'https://mine.example'])}`;
+    const from = async (site: string, method: string, more = {}) =>
+      (await send(url, { method, body: REQUEST, headers: { 'Sec-Fetch-Site': site, ...more } })).status;
+    for (const site of ['cross-site', 'same-site'])
+      for (const method of ['GET', 'POST']) expect(await from(site, method), `${method} ${site}`).toBe(403);
+    for (const site of ['none', 'same-origin']) expect(await from(site, 'GET'), site).toBe(200);
+    expect(await from('cross-site', 'POST', { Origin: 'https://mine.example' })).toBe(200);
   });
 
   it('may have any name where they must log in', async () => {

@@ -7,6 +7,7 @@ import {
   crossOriginHeaders,
   DigestGate,
   isAllowed,
+  isFromOtherSite,
   type Login,
   Pipelines,
   type Places,
@@ -43,6 +44,9 @@ interface Reply {
 }
 
 const NO_BODY = new Uint8Array(0);
+
+/** A `Host` says a name and perhaps a port; with a login or a path in it a URL would have another name. */
+const NAME_AND_PORT = /^[^@/\\?#]+$/;
 
 /** Where it answers. */
 const PATH = '/json_rpc';
@@ -91,6 +95,9 @@ async function reply(
 ): Promise<Reply> {
   const { origin, host } = request.headers;
   if (origin !== undefined && !isAllowed(options.origins, origin)) return { status: 403, type: 'text/plain' };
+  // Of a request without Origin nobody knows which page sent it.
+  if (origin === undefined && isFromOtherSite(request) && !isAllowed(options.origins, '*'))
+    return { status: 403, type: 'text/plain' };
   if (options.ownHostOnly === true && !isOwnName(host, options.origins)) return { status: 403, type: 'text/plain' };
   if (request.method === 'OPTIONS') return { status: 200 };
   const challenge = gate?.check(request);
@@ -111,9 +118,10 @@ async function reply(
  * pages that may call are as good.
  */
 function isOwnName(host: string | undefined, origins: readonly string[]): boolean {
-  const name = host === undefined ? undefined : readUrl(`http://${host}`)?.hostname.replace(/^\[(.*)\]$/, '$1');
   // Without a Host no page of a browser sent it.
-  if (name === undefined) return host === undefined;
+  if (host === undefined) return true;
+  const name = NAME_AND_PORT.test(host) ? readUrl(`http://${host}`)?.hostname.replace(/^\[(.*)\]$/, '$1') : undefined;
+  if (name === undefined) return false;
   return (
     isIP(name) !== 0 ||
     name === 'localhost' ||
