@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
-import { type FileHandle, lstat, mkdir, open, readdir, readFile, realpath, rename, rm, stat, unlink } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { type FileHandle, lstat, open, readdir, readFile, realpath, rename, rm, stat, unlink } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
 import { codeOf } from '../base/index.ts';
 import type { Durability } from '../wallet/ports.ts';
 import { type Backend, isWalletName, type RecordFile } from './backend.ts';
@@ -8,6 +8,7 @@ import { frame, joinContainer, splitContainer } from './container.ts';
 import { StorageError } from './errors.ts';
 import { lockFile } from './file-lock.ts';
 import { readMark, removeMark, syncFolder, writeMark } from './file-mark.ts';
+import { makeFolder } from './make-folder.ts';
 import { openRegularFile } from './regular-file.ts';
 import { HEADER_PREAMBLE, headerLength } from './seal/header.ts';
 import { SealedJournalStore, type StoreOptions } from './store.ts';
@@ -79,7 +80,7 @@ class FolderBackend implements Backend {
   }
 
   async create(name: string, header: Uint8Array, records: readonly Uint8Array[]): Promise<RecordFile> {
-    await typed(() => mkdir(this.#folder, { recursive: true, mode: 0o700 }));
+    await typed(() => makeFolder(resolve(this.#folder)), unusable);
     await typed(() => takeName(this.#path(name)));
     return this.#locked(name, async (path, release) => {
       // An empty file is a name that was taken and no more: just now, or by a process that was killed.
@@ -309,17 +310,22 @@ async function readStart(file: FileHandle, length: number): Promise<Uint8Array> 
   return bytes.subarray(0, done);
 }
 
-/** Turns the system's failures into this room's. */
-async function typed<T>(work: () => Promise<T>): Promise<T> {
+const noWallet = (error: unknown) => new StorageError('not-found', 'there is no wallet of this name', {}, error);
+
+const unusable = (error: unknown) =>
+  new StorageError('unavailable', `the wallet folder cannot be used (${codeOf(error) || String(error)})`, {}, error);
+
+/** Turns the system's failures into this room's. @param missing what it is where something is not there */
+async function typed<T>(work: () => Promise<T>, missing: (error: unknown) => StorageError = noWallet): Promise<T> {
   try {
     return await work();
   } catch (error) {
     if (error instanceof StorageError) throw error;
     const code = codeOf(error);
-    if (code === 'ENOENT') throw new StorageError('not-found', 'there is no wallet of this name', {}, error);
+    if (code === 'ENOENT') throw missing(error);
     if (code === 'ENOSPC' || code === 'EDQUOT' || code === 'EFBIG') {
       throw new StorageError('full', 'the disk is full: free some room, nothing was changed', {}, error);
     }
-    throw new StorageError('unavailable', `the wallet folder cannot be used (${code || String(error)})`, {}, error);
+    throw unusable(error);
   }
 }

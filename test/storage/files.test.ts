@@ -236,6 +236,16 @@ describe('a wallet folder', () => {
     expect(await readAll(folder)).toEqual([...earlier, ...last, noted(5)]);
   });
 
+  it('T15 that the system does not make is refused: nobody waits for ever', async () => {
+    const refused = expect.objectContaining({ code: 'unavailable' });
+    for (const folder of ['/proc/none', '/proc/none/wallets', '/dev/null/wallets'])
+      await expect(storeIn(folder).create('w', 'pass', secrets(), [created]), folder).rejects.toEqual(refused);
+    const below = join(newFolder(), 'a', 'b');
+    const made = await Promise.all(['v', 'w'].map((name) => storeIn(below).create(name, 'pass', secrets(), [created])));
+    for (const journal of made) await journal.close();
+    expect(await storeIn(below).list()).toHaveLength(2);
+  });
+
   it('T15 in which others have left a link or a file in the way of a new one writes into neither', async () => {
     const { folder, path } = await wallet();
     const aside = `${path}.new`;
