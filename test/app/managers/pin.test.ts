@@ -1,31 +1,22 @@
-import { beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
 import { pins } from '../../../src/app/managers/pin.svelte.ts';
 import { openWithPin, sealBehindPin } from '../../../src/app/services/pin.ts';
 
 // The store is a browser's, of which Node has none: this one answers in its order, and no more.
 const records = new Map<string, unknown>();
 
-const answered = (result?: unknown) => {
-  const asked: { result: unknown; onsuccess?: () => void } = { result };
-  queueMicrotask(() => asked.onsuccess?.());
-  return asked;
-};
+vi.mock('idb', () => ({
+  openDB: async () => ({ transaction: () => ({ store, done: Promise.resolve() }), close: () => undefined }),
+}));
+
 const store = {
-  get: (key: string) => answered(records.get(key)),
-  put: (value: unknown, key: string) => answered(records.set(key, value)),
-  delete: (key: string) => answered(records.delete(key)),
-};
-const transaction = () => {
-  const made: { objectStore: () => typeof store; oncomplete?: () => void } = { objectStore: () => store };
-  setImmediate(() => made.oncomplete?.());
-  return made;
+  get: async (key: string) => records.get(key),
+  put: async (value: unknown, key: string) => void records.set(key, value),
+  delete: async (key: string) => void records.delete(key),
 };
 
 const stretch = async (pin: string) => new TextEncoder().encode(pin.padEnd(32));
 
-beforeAll(() => {
-  vi.stubGlobal('indexedDB', { open: () => answered({ transaction, close: () => undefined }) });
-});
 beforeEach(() => records.clear());
 
 it('T18 what a PIN sealed is deleted also where the browser has forgotten that there is a PIN', async () => {
