@@ -9,6 +9,7 @@ import {
   goOn,
   goTo,
   isLive,
+  leaveSight,
   NOTHING_KEPT,
   nameAndPassword,
   PASSWORD,
@@ -169,6 +170,28 @@ test('a full disk: nothing is lost, and the words say what to do', async ({ page
   await page.getByRole('button', { name: 'Make the address' }).click();
   await expect(page.getByRole('dialog')).toBeHidden();
   await expect(page.getByText('x'.repeat(80)).first()).toBeVisible();
+});
+
+test('T13 a full disk while a payment is typed: said, and what was typed is kept once there is room', async ({
+  page,
+  context,
+}) => {
+  await page.goto('/');
+  const client = await context.newCDPSession(page);
+  const { origin } = new URL(page.url());
+  await client.send('Storage.overrideQuotaForOrigin', { origin, quotaSize: 4_000_000 });
+  await createWallet(page);
+  await goTo(page, 'Send');
+  expect(await page.evaluate(fillDisk)).toBeGreaterThan(0);
+  const address = page.getByLabel('Address', { exact: true });
+  await address.fill(GOOD);
+  await expect(page.getByText('There is no room left to write')).toBeVisible();
+  await client.send('Storage.overrideQuotaForOrigin', { origin, quotaSize: 40_000_000 });
+  await leaveSight(page);
+  await page.reload();
+  await unlock(page);
+  await goTo(page, 'Send');
+  await expect(address).toHaveValue(GOOD);
 });
 
 test('a full disk while a wallet is made: the words say what to do, and it is made once there is room', async ({

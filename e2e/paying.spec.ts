@@ -1,4 +1,15 @@
-import { amountAt, coins, createWallet, expect, getTestCoins, goTo, sendNow, test, unlock } from './support/wallet.ts';
+import {
+  amountAt,
+  coins,
+  createWallet,
+  expect,
+  getTestCoins,
+  goTo,
+  leaveSight,
+  sendNow,
+  test,
+  unlock,
+} from './support/wallet.ts';
 
 // What a person types in Send: read as it was meant, kept until it is sent, and asked about again where it costs too much.
 
@@ -109,10 +120,7 @@ test('a payment typed with a decimal comma is kept while the person looks elsewh
 
     // So it is where the page is loaded anew, once the typing has paused, and as it is sent away.
     await amount.fill('0.6');
-    await page.evaluate(() => {
-      Object.defineProperty(document, 'hidden', { value: true, configurable: true });
-      document.dispatchEvent(new Event('visibilitychange'));
-    });
+    await leaveSight(page);
     await page.reload();
     await unlock(page);
     await goTo(page, 'Home');

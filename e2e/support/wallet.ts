@@ -132,6 +132,13 @@ export async function unlock(page: Page, password = PASSWORD): Promise<void> {
   await page.getByRole('button', { name: 'Unlock', exact: true }).click();
 }
 
+/** Sends the page out of sight, as for another app: whoever does so may not come back. */
+export const leaveSight = (page: Page): Promise<void> =>
+  page.evaluate(() => {
+    Object.defineProperty(document, 'hidden', { value: true, configurable: true });
+    document.dispatchEvent(new Event('visibilitychange'));
+  });
+
 export async function goTo(page: Page, place: 'Home' | 'Receive' | 'Send' | 'History' | 'Settings'): Promise<void> {
   await page.getByRole('navigation', { name: 'Wallet' }).getByRole('link', { name: place }).click();
 }

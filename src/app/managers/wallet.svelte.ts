@@ -29,6 +29,8 @@ class OpenWallet {
   contacts: readonly Contact[] = $state.raw([]);
   /** Payments that were begun and not sent, as the wallet keeps them (T13): the latest at the end. */
   begun: readonly BegunPayment[] = $state.raw([]);
+  /** False once the wallet could not keep {@link begun} as it is here. */
+  #begunKept = true;
   /** Whether the lists have come: empty ones are of a wallet that has nothing, not on their way. */
   listed = $state(false);
   /** There may be older entries than those shown. */
@@ -68,6 +70,7 @@ class OpenWallet {
     const [view, begun] = await first;
     if (this.#api !== api) return;
     this.begun = begun;
+    this.#begunKept = true;
     this.syncStart = view.sync.height;
     this.#listsVersion = view.version;
     await this.#show(view);
@@ -86,9 +89,17 @@ class OpenWallet {
 
   /** Has the wallet keep payments that were begun, sealed, in place of those it kept before. */
   async keepBegun(payments: readonly BegunPayment[]): Promise<void> {
-    if (sameWords(payments, this.begun)) return;
+    if (this.#begunKept && sameWords(payments, this.begun)) return;
+    const { api } = this;
     this.begun = payments;
-    await this.api.keepBegun(payments);
+    this.#begunKept = true;
+    try {
+      await api.keepBegun(payments);
+    } catch (error) {
+      // Asked again the next time, the same or not: a disk that was full may have room then.
+      if (this.#api === api) this.#begunKept = false;
+      throw error;
+    }
   }
 
   /** Called whenever a wallet is left, to let go of what was about it. */
