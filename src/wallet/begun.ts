@@ -41,12 +41,21 @@ export const begunKept = (payments: readonly BegunPayment[]): WalletEvent => ({
   value: payments.length === 0 ? '' : stringifyJson(payments.map(writable)),
 });
 
-/** Payments that were begun and not sent, as they were kept last; none where there are none, or another version wrote them in a way of its own. */
+/** Payments that were begun and not sent, as they were kept last, but those that another version wrote in a way of its own. */
 export function keptBegun({ attributes }: Pick<WalletState, 'attributes'>): readonly BegunPayment[] {
   const text = attributes.get(BEGUN) ?? '';
   if (text === '') return [];
   try {
-    return asArray(parseJson(text)).map(readPayment);
+    return asArray(parseJson(text)).flatMap(readablePayment);
+  } catch {
+    return [];
+  }
+}
+
+function readablePayment(value: JsonValue): readonly BegunPayment[] {
+  try {
+    const payment = readPayment(value);
+    return payment.recipients.length === 0 ? [] : [payment];
   } catch {
     return [];
   }

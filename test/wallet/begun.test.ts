@@ -26,8 +26,10 @@ it('coins that were chosen are kept; a version that knows of none takes nothing 
   expect(event.type === 'AttributeSet' && event.value).toContain('"sweep":false');
 });
 
-it('what another version wrote in a way of its own is no payment, and no error', () => {
-  const key = 'begun-payments';
-  for (const value of ['{', '7', '[7]', '[{"recipients":[{"address":1}]}]'])
-    expect(keptBegun({ attributes: new Map([[key, value]]) })).toEqual([]);
+it('what another version wrote in a way of its own is no payment, and no error; the others are there', () => {
+  const kept = (value: string) => keptBegun({ attributes: new Map([['begun-payments', value]]) });
+  for (const value of ['{', '7', '[7]', '[{"recipients":[{"address":1}]}]']) expect(kept(value)).toEqual([]);
+  const of = (fields: object): string => JSON.stringify({ ...PAYMENT, ...fields });
+  const odd = [of({ priority: 'soon' }), of({ recipients: [] }), of({ account: -1 }), of({ coins: { keyImages: 'all' } })];
+  expect(kept(`[${[...odd, of({ unheardOf: [1] })].join()}]`)).toEqual([PAYMENT]);
 });
