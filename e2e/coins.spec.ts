@@ -77,6 +77,23 @@ test('T11 coins are set aside and chosen; a choice that links addresses is said 
   await page.getByRole('link', { name: 'A payment you have begun waits in Send.' }).click();
   await expect(page.getByText('Chosen coins, whole: 1')).toBeVisible();
   await expect(page.getByLabel('Address', { exact: true })).toHaveValue(theirs);
+  await test.step('one that was set aside meanwhile is told of, and is no money', async () => {
+    const gone = page.getByText('Not all of the chosen coins can be spent now');
+    await expect(gone).toHaveCount(0);
+    await page.goto('/#/settings/coins');
+    await ofGift.getByRole('button', { name: 'Set aside' }).click();
+    await goTo(page, 'Send');
+    await expect(gone).toBeVisible();
+    expect(await amountAt(page, 'available')).toBe(0n);
+    await page.getByRole('button', { name: 'Review' }).click();
+    await expect(page.getByRole('alert').filter({ has: gone })).toBeVisible();
+    await expect(page.getByText('Nothing can be spent right now')).toHaveCount(0);
+    await page.goto('/#/settings/coins');
+    await ofGift.getByRole('button', { name: 'Use again' }).click();
+    await goTo(page, 'Send');
+    await expect(page.getByTestId('available')).toContainText('0.75');
+    await expect(gone).toHaveCount(0);
+  });
   await toReview(page);
   expect(await amountAt(page, 'total')).toBe(coins('0.75'));
   await sendNow(page);

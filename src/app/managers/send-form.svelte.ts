@@ -39,6 +39,8 @@ export class SendForm {
   older = $state(false);
   /** Only these coins are sent, all of them. */
   chosen: ChosenCoins | undefined = $state.raw();
+  /** What can be spent of them, as last looked at; undefined before. */
+  chosenFree: bigint | undefined = $state();
   /** They are not sent away: so many coins are made of them. */
   split: number | undefined = $state();
   /** Somebody has asked for the review: what is missing is said. */
@@ -52,6 +54,7 @@ export class SendForm {
     // Coins chosen for a split are not for a recipient.
     if (this.split !== undefined || chosen.split !== undefined) this.clear();
     this.chosen = chosen;
+    this.chosenFree = undefined;
     this.split = chosen.split?.coins;
     this.sweep = true;
     this.recipients = this.recipients.slice(0, 1);
@@ -82,10 +85,26 @@ export class SendForm {
     Object.assign(this, rest);
     this.note = note === '' ? undefined : note;
     this.chosen = coins && { account, ...coins };
+    this.chosenFree = undefined;
     this.split = coins?.split?.coins;
     if (wallet.view?.accounts[account]) void orSay(wallet.chooseAccount(account));
     this.recipients = recipients.map((kept) => Object.assign(new Recipient(), kept));
     for (const recipient of this.recipients) void this.readAddress(recipient);
+  }
+
+  /** Sees whether the chosen coins can still be spent: something else may have taken them since. */
+  async lookAtCoins(): Promise<void> {
+    const { chosen } = this;
+    if (chosen === undefined) return;
+    const coins = await wallet.api.outputs(chosen.account);
+    if (this.chosen !== chosen) return;
+    const free = coins.filter(({ hold, keyImage }) => hold === undefined && chosen.keyImages.includes(keyImage ?? ''));
+    this.chosenFree = free.reduce((sum, { amount }) => sum + amount, 0n);
+  }
+
+  /** Not all of the chosen coins can be spent. */
+  get coinsGone(): boolean {
+    return this.chosen !== undefined && this.chosenFree !== undefined && this.chosenFree < this.chosen.amount;
   }
 
   /** Account that pays. */
@@ -113,6 +132,7 @@ export class SendForm {
   /** Why it cannot be sent, once that was tried. */
   get tooMuch(): string | undefined {
     const { accountBalance, view } = wallet;
+    if (this.tried && this.coinsGone) return m.send_coins_gone();
     if (!this.tried || this.sweep || !accountBalance || !view) return undefined;
     // One thing at a time: whom it goes to comes first.
     if (this.recipients.some(({ addressProblem }) => addressProblem !== undefined)) return undefined;
@@ -133,6 +153,7 @@ export class SendForm {
   /** Back to an amount, from whatever coins. */
   release(): void {
     this.chosen = undefined;
+    this.chosenFree = undefined;
     this.split = undefined;
     this.sweep = false;
   }
@@ -209,7 +230,8 @@ export class SendForm {
     this.tried = true;
     const good = await Promise.all(this.recipients.map((recipient) => this.readAddress(recipient)));
     if (good.includes(false)) return false;
-    if (this.sweep) return true;
+    await orSay(this.lookAtCoins());
+    if (this.sweep) return !this.coinsGone;
     if (this.recipients.some((recipient) => recipient.parsed.value === undefined)) return false;
     return this.tooMuch === undefined;
   }

@@ -3,7 +3,7 @@ import type { BegunPayment, OnSpendProgress, PreparedTransfer, SpendProgress, Un
 import { errorCode, mayHavePaid, movedCoins, wasStopped } from '../error-codes.ts';
 import { errorText } from '../errors.ts';
 import { m } from '../language/messages.ts';
-import { sameWords } from '../services/begun.ts';
+import { isKeepable, sameWords } from '../services/begun.ts';
 import { saveFile } from '../services/file.ts';
 import { FILES, formOf } from '../services/offline.ts';
 import { Attempt, orSay } from './attempt.svelte.ts';
@@ -20,6 +20,9 @@ export const MOST_NOTE = 300;
 
 /** `proposed`: it waits for the other signers of a group. `saved`: it lies in a file for the half that can sign. `unclear`: it failed, and may have paid something all the same, so nothing is offered to be sent again. */
 export type SendStep = 'form' | 'preparing' | 'review' | 'sending' | 'done' | 'saved' | 'proposed' | 'unclear';
+
+/** Payments that are kept, begun and not sent. */
+const MOST_KEPT = 10;
 
 /** Codes of a daemon that did not answer. */
 const NO_ANSWER: ReadonlySet<string> = new Set(['unreachable', 'timeout', 'http-status']);
@@ -85,11 +88,13 @@ export class SendFlow {
   /** The person comes to it, perhaps with coins chosen elsewhere; what was typed before is there. */
   enter(chosen: ChosenCoins | undefined): void {
     this.#left = false;
-    if (chosen === undefined) return;
-    // A split empties the form.
-    if (chosen.split !== undefined) this.#putAside();
-    this.form.takeCoins(chosen);
-    this.#forgetProblems();
+    if (chosen !== undefined) {
+      // A split empties the form.
+      if (chosen.split !== undefined) this.#putAside();
+      this.form.takeCoins(chosen);
+      this.#forgetProblems();
+    }
+    void orSay(this.form.lookAtCoins());
   }
 
   /** The form is as new. */
@@ -118,6 +123,8 @@ export class SendFlow {
     if (typeof asked === 'string') this.form.takeRequest(asked);
     else this.form.resume(asked);
     this.#linked = this.form.draft();
+    // The same asked for again is one payment.
+    this.aside = this.aside.filter((draft) => !sameWords(draft, this.#linked));
   }
 
   /** Back to the payment that was put aside last; the one in the form changes places with it. */
@@ -129,12 +136,13 @@ export class SendFlow {
     this.aside = here ? [here, ...others] : others;
     this.clear();
     this.form.resume(draft);
+    void orSay(this.form.lookAtCoins());
   }
 
-  /** What was begun and not sent, for {@link resume}: the latest at the end. */
+  /** What was begun and not sent, for {@link resume}: the latest at the end, and no more than a journal has room for. */
   kept(): readonly BegunPayment[] {
     const draft = this.draft();
-    return draft ? [...this.aside, draft] : this.aside;
+    return (draft ? [...this.aside, draft] : this.aside).filter(isKeepable).slice(-MOST_KEPT);
   }
 
   /** Has the wallet keep that, as it is now; a sending that another one took the place of keeps nothing. */

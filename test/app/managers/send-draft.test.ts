@@ -9,6 +9,7 @@ vi.mock('../../../src/app/managers/session.svelte.ts', () => ({
   session: { host: { checkAddress: async () => undefined } },
 }));
 
+const { m } = await import('../../../src/app/language/messages.ts');
 const { openSending } = await import('../../../src/app/managers/send.svelte.ts');
 const { wallet } = await import('../../../src/app/managers/wallet.svelte.ts');
 
@@ -21,6 +22,8 @@ const view = {
 };
 const coin = { amount: 2n * COIN, subaddress: { major: 0, minor: 0 }, height: 1, unlockTime: 0n };
 const asked: TransferRequest[] = [];
+/** Key image of a coin that something else has spent. */
+let spent = '';
 /** What the wallet keeps while it is locked. */
 let sealed: readonly BegunPayment[] = [];
 /** The same, as it was when something was sent. */
@@ -33,7 +36,11 @@ const api = {
   history: async () => [],
   subaddresses: async () => [],
   contacts: async () => [],
-  outputs: async () => [1, 2].map((number) => ({ ...coin, key: `key ${number}`, keyImage: `image ${number}` })),
+  outputs: async () =>
+    [1, 2].map((number) => ({
+      ...{ ...coin, key: `key ${number}`, keyImage: `image ${number}` },
+      hold: spent === `image ${number}` ? 'spent' : undefined,
+    })),
   keepBegun: async (payments: readonly BegunPayment[]) => {
     sealed = structuredClone(payments);
   },
@@ -121,8 +128,62 @@ it('T13 a form of chosen coins is kept as any other', async () => {
   const { address } = form.recipients[0]!;
   expect([address, form.sweep, form.account, form.chosen?.amount]).toEqual([ONE, true, 0, 2n * COIN]);
   expect(form.sweepRequest().keyImages).toEqual(['image 1']);
+  await vi.waitFor(() => expect(form.chosenFree).toBe(2n * COIN));
+  expect(form.coinsGone).toBe(false);
   await before.wallet.enter(api);
   await before.wallet.keepBegun([]);
+});
+
+it('T13 chosen coins that something else has spent are told of, not offered as money', async () => {
+  const coins = { keyImages: ['image 1', 'image 2'], amount: 4n * COIN, addresses: 1 };
+  const recipients = [{ address: ONE, amount: '', message: '' }];
+  sealed = [{ recipients, note: '', account: 0, priority: 0, sweep: true, older: false, coins }];
+  spent = 'image 1';
+  const page = await loadedAnew();
+  const flow = page.open();
+  await vi.waitFor(() => expect([flow.form.chosenFree, flow.form.coinsGone]).toEqual([2n * COIN, true]));
+  // Taken up again from aside they are looked at, too.
+  flow.takeRequest(OTHER);
+  spent = 'image 2';
+  expect(flow.form.coinsGone).toBe(false);
+  flow.takeUp();
+  await vi.waitFor(() => expect(flow.form.coinsGone).toBe(true));
+  // What was taken a moment ago is seen before anything is planned.
+  flow.form.chosenFree = undefined;
+  await flow.prepare();
+  expect([flow.step, flow.form.tooMuch]).toEqual(['form', m.send_coins_gone()]);
+  flow.form.release();
+  expect([flow.form.coinsGone, flow.form.tooMuch]).toEqual([false, undefined]);
+  spent = '';
+  sealed = [];
+});
+
+it('a link that is followed again, on a page that is loaded anew, is one payment', async () => {
+  const [first, second] = ['monero:4Jne?tx_amount=1', 'monero:4Jne?tx_amount=2'];
+  for (const asked of [first, first, second, first, second]) {
+    const page = await loadedAnew();
+    page.open().takeRequest(asked);
+    page.wallet.lock();
+  }
+  expect(sealed.map(({ recipients }) => recipients[0]?.amount)).toEqual(['1', '2']);
+  sealed = [];
+});
+
+it('what would fill the disk is not kept: a text that nobody pays to, payments without end', async () => {
+  const page = await loadedAnew();
+  const flow = page.open();
+  flow.form.recipients[0]!.address = '4'.repeat(30_000);
+  await flow.keep();
+  expect(sealed).toEqual([]);
+  for (let amount = 1; amount <= 30; amount += 1) flow.takeRequest(`monero:4Jne?tx_amount=${amount}`);
+  flow.form.recipients[0]!.address = OTHER;
+  for (let amount = 31; amount <= 60; amount += 1) {
+    flow.takeRequest(`monero:4Jne?tx_amount=${amount}`);
+    flow.form.recipients[0]!.address = OTHER;
+  }
+  await flow.keep();
+  expect([sealed.length, sealed.at(-1)?.recipients[0]?.amount]).toEqual([10, '60']);
+  sealed = [];
 });
 
 it('what this page knows by itself is not taken over twice', async () => {
