@@ -455,8 +455,14 @@ describe('metadata of transactions', () => {
       await full.setDaemon({ url: daemon.url, trusted: true });
       await refreshToTip(full, await daemon.height());
       await theirs.refreshToHeight(daemon);
-      const { outputs_data_hex } = await theirHot.rpc<{ outputs_data_hex: string }>('export_outputs', { all: true });
-      await expectSame(pairOf(full, theirs), 'import_outputs', { outputs_data_hex });
+      const pair = pairOf(full, theirs);
+      // All outputs; none, since all key images are known; another wallet's.
+      for (const [from, all] of [
+        [theirs, true],
+        [theirs, false],
+        [payer, true],
+      ] as const)
+        await expectSame(pair, 'import_outputs', await from.rpc('export_outputs', { all }));
       const amount = toAtomicAmount(XMR / 4n);
       const prepared = await full.payments.prepareTransfer({
         destinations: [{ address: payerAddress, amount }],

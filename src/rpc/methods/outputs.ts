@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { bytesToHex } from '../../base/index.ts';
-import { OfflineSigningError, type OfflineSigningErrorCode, type OutputView } from '../../wallet/index.ts';
+import { OfflineSigningError, type OfflineSigningErrorCode, type OutputView, type Wallet } from '../../wallet/index.ts';
 import { Wallet2Error } from '../../wallet2/index.ts';
 import { RpcError, telling, unopenedWords } from '../errors.ts';
 import { bool, objects, params, result, text, u32 } from '../fields.ts';
@@ -72,11 +72,16 @@ outputMethods.define({
     requireOwnKeys(wallet);
     const file = requireHex(outputs_data_hex);
     if (!MAGIC.every((byte, i) => file[i] === byte)) throw new RpcError('unknown', 'Bad magic from outputs');
-    // Those that follow the chain by themselves have nothing to learn from another half.
-    if (wallet.chain.hasScanned) throw new RpcError('unknown', 'Failed to import outputs: Hot wallets cannot import outputs');
-    return { num_imported: await exchanging(() => wallet.offline.importOutputs(file), IMPORT_WORDS) };
+    return { num_imported: await exchanging(() => taken(wallet, file), IMPORT_WORDS) };
   },
 });
+
+/** Those that follow the chain by themselves have nothing to learn from another half. A file that tells nothing is taken by all. */
+async function taken({ chain, offline }: Wallet, file: Uint8Array): Promise<number> {
+  if (chain.hasScanned && (await offline.countOutputs(file)) > 0)
+    throw new RpcError('unknown', 'Failed to import outputs: Hot wallets cannot import outputs');
+  return offline.importOutputs(file);
+}
 
 outputMethods.define({
   name: 'export_key_images',

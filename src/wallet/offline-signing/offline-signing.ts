@@ -10,7 +10,7 @@ import { OfflineSigningError } from './errors.ts';
 import { fileSigner, setToSign } from './file-signer.ts';
 import { binaryGiven, bytesGiven, keyImagesGiven } from './given.ts';
 import { exportKeyImages, exportKeyImagesFile, importKeyImages, type KeyImageRun, openKeyImages } from './key-images.ts';
-import { type ExportOptions, exportOutputs, importOutputs } from './outputs.ts';
+import { type ExportOptions, exportOutputs, importOutputs, openOutputs } from './outputs.ts';
 import { reviewSigned, reviewUnsigned } from './review.ts';
 import { signUnsigned } from './sets.ts';
 import { relayMetadata, sendWhatWaits, sentBefore, submitSigned, txMetadata } from './submit.ts';
@@ -52,6 +52,11 @@ export class OfflineSigning {
    */
   importOutputs(file: Uint8Array): Promise<number> {
     return reading(async () => importOutputs(await this.#ready(), bytesGiven(file, 'outputs_data_hex')));
+  }
+
+  /** How many outputs such a file tells; takes none of them. @throws OfflineSigningError `other-account` */
+  countOutputs(file: Uint8Array): Promise<number> {
+    return reading(async () => (await openOutputs(await this.#ready(), bytesGiven(file, 'outputs_data_hex'))).outputs.length);
   }
 
   /** The file for `import_key_images` of the view-only half. @throws OfflineSigningError `view-only`, `not-ours` */

@@ -66,9 +66,14 @@ export async function exportOutputs(ctx: OfflineContext, options: ExportOptions 
 
 /** Returns how many outputs this wallet then knows; 0 for a file without any, which changes nothing. */
 export async function importOutputs(ctx: OfflineContext, file: Uint8Array): Promise<number> {
+  return importTransfers(ctx, await openOutputs(ctx, file));
+}
+
+/** What the other half of this wallet tells in a file. @throws OfflineSigningError `other-account` */
+export async function openOutputs(ctx: OfflineContext, file: Uint8Array): Promise<ToldTransfers> {
   const { account, ...run } = await outputsFile.open(file, ctx.keys.viewKey);
   requireAccount(ctx, account);
-  return importTransfers(ctx, run);
+  return run;
 }
 
 /** @throws OfflineSigningError `other-account` */
