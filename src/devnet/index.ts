@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -135,7 +135,6 @@ const DEFAULT_HASH_RATE = 100;
 function keptSeed(folder: string, random: Random): Uint8Array {
   const path = join(folder, 'faucet.seed');
   if (existsSync(path)) return hexToBytes(readFileSync(path, 'utf8').trim());
-  mkdirSync(folder, { recursive: true });
   const seed = random.bytes(32);
   writeFileSync(path, `${bytesToHex(seed)}\n`, { mode: 0o600 });
   return seed;

@@ -73,6 +73,13 @@ describe('the chain on disk', () => {
     (await openFolder(folder)).close();
   });
 
+  it('T15 that the system does not make is refused: nobody waits for ever', async () => {
+    for (const dataDir of ['/proc/none', '/proc/none/chain', '/dev/null/chain'])
+      await expect(openDevnet({ dataDir }), dataDir).rejects.toMatchObject({ code: 'no-store' });
+    (await openDevnet({ dataDir: join(folder, 'a', 'b') })).close();
+    expect(existsSync(join(folder, 'a', 'b', 'chain.mdb'))).toBe(true);
+  });
+
   it('of another network is refused', async () => {
     new DevnetNode({ database: await openFolder(folder) }).close();
     const database = await openFolder(folder);
