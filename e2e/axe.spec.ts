@@ -73,6 +73,13 @@ test('axe has nothing to say inside a wallet', async ({ page }) => {
   await page.getByRole('button', { name: 'New' }).click();
   await checkLooks(page, 'new address');
   await page.keyboard.press('Escape');
+  const code = page.getByRole('img', { name: 'QR code of this address' });
+  const { width: usual } = (await code.boundingBox()) ?? { width: 0 };
+  await page.getByRole('button', { name: 'Show the code larger' }).click();
+  await expect(page.getByRole('dialog').locator('svg[role="img"]')).toBeVisible();
+  expect((await page.getByRole('dialog').locator('svg[role="img"]').boundingBox())?.width).toBeGreaterThan(1.3 * usual);
+  await checkLooks(page, 'a code, larger');
+  await page.keyboard.press('Escape');
   await page.goto('/#/send');
   await page.getByRole('button', { name: 'Review' }).click();
   await expect(page.getByText('Enter an amount')).toBeVisible();
@@ -95,14 +102,14 @@ test('axe has nothing to say of a command and its answers', async ({ page }) => 
 test('axe has nothing to say of a payment that goes through files', async ({ page: cold, context }) => {
   await createWallet(cold, 'Cold');
   const address = await primaryAddress(cold);
-  await cold.goto('/#/settings/console');
-  await cold.getByLabel('Command', { exact: true }).fill('query_key');
-  await cold.getByLabel('Parameters').fill('{"key_type": "view_key"}');
-  await cold.getByRole('button', { name: 'Run' }).click();
+  await cold.goto('/#/settings/safety/programs');
+  await cold.getByRole('button', { name: 'Show the view key' }).click();
   await cold.getByRole('dialog').getByLabel('Password', { exact: true }).fill(PASSWORD);
-  await cold.getByRole('dialog').getByRole('button', { name: 'Show it' }).click();
-  await expect(cold.getByTestId('result')).toContainText(/[0-9a-f]{64}/);
-  const viewKey = /[0-9a-f]{64}/.exec((await cold.getByTestId('result').textContent()) ?? '')?.[0] ?? '';
+  await cold.getByRole('dialog').getByRole('button', { name: 'Show the code' }).click();
+  await cold.getByText('The same as text').click();
+  await checkLooks(cold, 'the view key as text');
+  const viewKey = (await cold.getByTestId('view-key').locator('.mono').textContent()) ?? '';
+  await cold.keyboard.press('Escape');
   const hot = await otherBrowser(context);
   await watchWallet(hot, address, viewKey);
   await getTestCoins(hot);

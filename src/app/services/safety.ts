@@ -15,7 +15,7 @@ const PLACES: readonly Place[] = [
   { path: 'backup', title: m.safety_keep, text: () => named(m.safety_backup, m.safety_seed, m.safety_storage) },
   { path: 'unlock', title: m.safety_unlock, text: () => named(m.safety_password, m.passkey_title, m.pin) },
   { path: 'lock', title: m.safety_guard, text: () => named(m.lock_after, m.ask_above) },
-  { path: 'programs', title: m.safety_keys, text: m.safety_keys_button },
+  { path: 'programs', title: m.safety_keys, text: () => named(m.keys_file_title, m.view_key_title) },
 ];
 
 const named = (...names: (() => string)[]): string => writeFacts(...names.map((name) => name()));

@@ -15,6 +15,11 @@ import { HASH, OWN, review, view } from '../values.ts';
 const bytes = new TextEncoder().encode('Monero unsigned tx set'.repeat(30));
 const watching = view({ kind: 'view', unseen: { coins: 3, scanFrom: undefined } });
 
+const pairing = {
+  pairingCode: async () => `{"primaryAddress":"${OWN}","privateViewKey":"${HASH}","restoreHeight":3180000}`,
+  readPairing: async () => ({ address: OWN, viewKey: HASH, height: 3_180_000 }),
+};
+
 /** One half, as far on the way as given. */
 function half(kind: 'full' | 'view', state: Partial<CodesFlow>) {
   const shown = kind === 'view' ? watching : view();
@@ -67,9 +72,15 @@ export const codes: Readonly<Record<string, Entry>> = {
     },
     shown: {
       height: 900,
-      world: () => host({ pairingCode: async () => `{"address":"${OWN}","view":"${HASH}","height":3180000}` }),
+      world: () => host(pairing),
       act: steps(press(m.pair_button()), write(m.password(), 'x'), press(m.pair_show())),
       props: () => ({}),
+    },
+    'shown as text': {
+      height: 1200,
+      world: () => host(pairing),
+      act: steps(press(m.view_key_show()), write(m.password(), 'x'), press(m.pair_show()), unfold),
+      props: () => ({ text: m.view_key_show() }),
     },
   }),
   'codes/Parts': entry(Parts)({

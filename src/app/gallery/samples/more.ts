@@ -19,6 +19,7 @@ import PriceFar from '../../components/PriceFar.svelte';
 import PriceTold from '../../components/PriceTold.svelte';
 import ProgressBar from '../../components/ProgressBar.svelte';
 import QrCode from '../../components/QrCode.svelte';
+import QrLarger from '../../components/QrLarger.svelte';
 import QrSquare from '../../components/QrSquare.svelte';
 import RecipientFields from '../../components/RecipientFields.svelte';
 import RemoveWallet from '../../components/RemoveWallet.svelte';
@@ -244,6 +245,13 @@ export const more: Readonly<Record<string, Entry>> = {
   QrCode: entry(QrCode)({
     address: () => ({ text: `monero:${OWN}` }),
     'across a counter': () => ({ text: `monero:${OWN}`, large: true }),
+  }),
+  QrLarger: entry(QrLarger)({
+    usual: () => ({ text: `monero:${OWN}`, address: OWN, title: LONG_NAME }),
+    'as large as can be': {
+      ...{ height: 760, act: press(m.qr_larger()) },
+      props: () => ({ text: `monero:${OWN}?tx_amount=0.4`, address: OWN, title: m.receive_primary() }),
+    },
   }),
   QrSquare: entry(QrSquare)({
     usual: () => ({ code: qrPath('monero'), label: m.qr_label() }),
