@@ -15,7 +15,7 @@ import {
   scalarMulBase,
   systemRandom,
 } from '../../../src/crypto/index.ts';
-import { buildExtra, decodeAddress, type OutputKey, type WholeTransaction } from '../../../src/protocol/index.ts';
+import { buildExtra, decodeAddress, type OutputKey, toAtomicAmount, type WholeTransaction } from '../../../src/protocol/index.ts';
 import { Cosigning } from '../../../src/wallet/multisig/cosigning.ts';
 import { exportOf, readInfo } from '../../../src/wallet/multisig/info.ts';
 import { composedKeyImage } from '../../../src/wallet/multisig/key-images.ts';
@@ -142,6 +142,44 @@ describe('a signer who changes what is signed', () => {
   it('is caught with change to another account of the group than the coins are of', async () => {
     const { construction } = honest;
     await expectRefused({ ...honest, construction: { ...construction, account: 1 } }, /bad-set/);
+  });
+
+  it('is caught with change to another address of the account, where nobody of the group looks for it', async () => {
+    const { unsigned } = payment;
+    const changeAddress = { ...bob.context(state).keys.addressKeys({ major: 0, minor: 1 }), isSubaddress: true };
+    const outputs = [...unsigned.outputs.slice(0, -1), { ...unsigned.outputs.at(-1)!, address: changeAddress }];
+    const facts = factsOf(ada, [bob, cy]);
+    const moved = proposeTransaction(facts, { ...payment, unsigned: { ...unsigned, outputs, changeAddress } }, systemRandom);
+    const change = { ...moved.change, isSubaddress: true };
+    const splitDestinations = moved.construction.splitDestinations.map((one) =>
+      bytesToHex(one.spendKey) === bytesToHex(change.spendKey) ? { ...one, isSubaddress: true } : one,
+    );
+    await expectRefused(
+      { ...moved, change, construction: { ...moved.construction, change, splitDestinations } },
+      /foreign-change/,
+    );
+  });
+
+  it('is caught naming another account than the coins are of, also where nothing comes back', async () => {
+    const { unsigned, destinations } = payment;
+    const [first, ...rest] = unsigned.outputs.slice(0, -1);
+    const more = unsigned.outputs.at(-1)!.amount;
+    const outputs = [{ ...first!, amount: first!.amount + more }, ...rest];
+    const told = destinations.map((one, i) => (i === 0 ? { ...one, amount: toAtomicAmount(one.amount + more) } : one));
+    const whole = proposeTransaction(
+      factsOf(ada, [bob, cy]),
+      { destinations: told, unsigned: { ...unsigned, outputs, changeAddress: undefined } },
+      systemRandom,
+    );
+    await expect(bobSigns(whole)).resolves.toMatchObject({ txHashes: [expect.any(String)] });
+    await expectRefused({ ...whole, construction: { ...whole.construction, account: 1 } }, /bad-set/);
+  });
+
+  it('is caught with responses that are no scalars, before a nonce of ours is used', async () => {
+    const transaction = honest.transaction as WholeTransaction;
+    const { prunable } = transaction;
+    const clsags = prunable.clsags.map((clsag) => ({ ...clsag, s: clsag.s.map(() => new Uint8Array(32).fill(255)) }));
+    await expectRefused({ ...honest, transaction: { ...transaction, prunable: { ...prunable, clsags } } }, /bad-set/);
   });
 
   it('is caught with a fee that is not what inputs and outputs leave, and with one past reason', async () => {

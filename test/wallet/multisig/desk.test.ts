@@ -65,6 +65,15 @@ async function refused(wallet: Wallet, given: string, code: string, member?: num
 }
 
 describe('a group that is being made', () => {
+  it('is of two members at least, of whom one up to all are needed', async () => {
+    const made = await newWallet(systemRandom, { network: 'regtest', from: { height: 5 }, now: NOW });
+    const code = (name: string) => expect.objectContaining({ code: name });
+    for (const threshold of [0, 4, 1.5, Number.NaN])
+      expect(() => forGroup(made, planOf('Ada', threshold)), String(threshold)).toThrow(code('bad-threshold'));
+    for (const others of [[], Array.from({ length: 16 }, (_, i) => String(i))])
+      expect(() => forGroup(made, { me: 'Ada', others, threshold: 1 })).toThrow(code('bad-signer-count'));
+  });
+
   it('takes each member’s message once, says what is wrong with others, and changes nothing then', async () => {
     const env = quickEnvironment();
     const [ada, ben, carl] = await members(env);

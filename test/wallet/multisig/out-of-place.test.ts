@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { hexToBytes } from '../../../src/base/index.ts';
+import { bytesToHex, hexToBytes } from '../../../src/base/index.ts';
 import { loadCrypto, scalarMulBase, systemRandom } from '../../../src/crypto/index.ts';
 import { proposeTransaction } from '../../../src/wallet/multisig/propose.ts';
 import { signSet } from '../../../src/wallet/multisig/sign-set.ts';
@@ -91,5 +91,13 @@ describe('a message of spending', () => {
     await expectRefused(cy!, { ...set, signers: [name, name, name] }, 'too-many-signers');
     await expectRefused(cy!, { ...set, signers: [] }, 'unknown-signer');
     await expectRefused(cy!, { ...set, transactions: [] }, 'empty-set');
+  });
+
+  it('that asks others to sign is not signed, and said to be for them', async () => {
+    const transactions = set.transactions.map((pending) => ({
+      ...pending,
+      attempts: pending.attempts.filter(({ ignored }) => ignored.some((signer) => bytesToHex(signer) === cy!.name)),
+    }));
+    await expectRefused(cy!, { ...set, transactions }, 'not-asked');
   });
 });
