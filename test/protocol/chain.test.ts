@@ -75,6 +75,9 @@ describe('transactions that the reference made', () => {
     expect(isPruned(pruned)).toBe(true);
     expect(codeOf(() => transactionHash(pruned))).toBe('pruned');
     expect(codeOf(() => transactionWeight(pruned))).toBe('pruned');
+    const { unlockTime, inputs, outputs, extra } = pruned;
+    const first = { version: 1, unlockTime, inputs, outputs, extra, signatures: undefined } as const;
+    expect(codeOf(() => transactionHash(first))).toBe('pruned');
   });
 });
 

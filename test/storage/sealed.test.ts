@@ -52,6 +52,20 @@ describe('T19 keys of a journal', () => {
   });
 });
 
+describe('T16 a wallet of another version of the program', () => {
+  it.each([
+    ['a later one is named as that', 2, 'newer-version'],
+    ['one of no version that could follow is damage', 256, 'damaged'],
+    ['none is damage', 0, 'damaged'],
+  ])('%s', async (_what, version, code) => {
+    const journal = await new MemoryJournalStore({ kdf: CHEAP_KDF }).create('w', 'pass', secrets(), [created]);
+    const bytes = (await journal.backup()).slice();
+    new DataView(bytes.buffer).setUint16('nightjar'.length, version, true);
+    await expect(new MemoryJournalStore().restore('w', 'pass', bytes)).rejects.toMatchObject({ code });
+    await journal.close();
+  });
+});
+
 describe('T19 secrets that were written and read', () => {
   /** Every array of bytes that is made while it lasts, by whomever. */
   function watchBytes(): { readonly made: Uint8Array[]; end(): void } {

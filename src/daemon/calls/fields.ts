@@ -2,7 +2,6 @@ import { asCount, asText, hexToBytes, type JsonObject, type JsonValue } from '..
 import { type BlockHash, ProtocolError, type TxHash } from '../../protocol/index.ts';
 
 const HASH = /^[0-9a-f]{64}$/;
-const HEX = /^(?:[0-9a-fA-F]{2})*$/;
 
 function asHex32(value: JsonValue | undefined, path: string): string {
   const text = asText(value, path);
@@ -15,12 +14,8 @@ export const asBlockHash = (value: JsonValue | undefined, path: string) => asHex
 /** As {@link asBlockHash}. */
 export const asTxHash = (value: JsonValue | undefined, path: string) => asHex32(value, path) as TxHash;
 
-/** Bytes written as hex digits. */
-export function asHexBytes(value: JsonValue | undefined, path: string): Uint8Array {
-  const text = asText(value, path);
-  if (!HEX.test(text)) throw new ProtocolError('unexpected-type', `expected ${path} to be hex digits`, { path });
-  return hexToBytes(text);
-}
+/** Bytes written as hex digits. @throws FormatError */
+export const asHexBytes = (value: JsonValue | undefined, path: string): Uint8Array => hexToBytes(asText(value, path));
 
 /** A field that old daemons, or restricted ones, leave out. */
 export const optionalCount = (object: JsonObject, name: string) => (object[name] === undefined ? 0 : asCount(object[name], name));

@@ -127,8 +127,8 @@ function aggregated({ keyShares }: MultisigAccount, proposals: Proposals): Pick<
 
 /** 8·secret·K for each key K: what we and those who proposed it have in common. */
 function sharedSecrets(baseSecret: Uint8Array, proposals: Proposals): Map<string, ReadonlySet<string>> {
-  const points = generateKeyDerivations([...proposals.keys()].map(hexToBytes), baseSecret);
-  if (points === undefined) throw new MultisigError('bad-key', 'expected points', { of: 'message' });
+  // Keys of a message that was read are points.
+  const points = generateKeyDerivations([...proposals.keys()].map(hexToBytes), baseSecret)!;
   return new Map([...proposals.values()].map((by, i) => [bytesToHex(points[i]!), by]));
 }
 

@@ -1,6 +1,13 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { asArray, asObject, asText, asU64, bytesToHex, hexToBytes, type JsonValue } from '../../../src/base/index.ts';
-import { commit, loadCrypto, scalarMulBase, systemRandom } from '../../../src/crypto/index.ts';
+import {
+  commit,
+  derivePublicKey,
+  generateKeyDerivation,
+  loadCrypto,
+  scalarMulBase,
+  systemRandom,
+} from '../../../src/crypto/index.ts';
 import { eraOfOutputs, parseTransaction, transactionHash } from '../../../src/protocol/index.ts';
 import { MOST_WATCHED } from '../../../src/wallet/lookahead.ts';
 import { describeUnsigned } from '../../../src/wallet/offline-signing/describe.ts';
@@ -318,7 +325,11 @@ describe('between the halves', () => {
     await expect(importOutputs(cold, await seal({ offset: 3 }))).rejects.toMatchObject({ code: 'missing-outputs' });
     const moved = outputs.map((output) => ({ ...output, outputIndex: output.outputIndex + 1n }));
     await expect(importOutputs(cold, await seal({ outputs: moved }))).rejects.toMatchObject({ code: 'not-ours' });
-    const far = outputs.map((output) => ({ ...output, outputIndex: 65_536n }));
+    // It opens at that place, where no transaction has an output.
+    const far = first(outputs, (output) => {
+      const derivation = generateKeyDerivation(output.txPublicKey, viewKey)!;
+      return { ...output, outputIndex: 65_536n, key: derivePublicKey(derivation, 65_536, account.spendKey)! };
+    });
     await expect(importOutputs(cold, await seal({ outputs: far }))).rejects.toMatchObject({ code: 'not-ours' });
     const view = await halfOf('view');
     await expect(importOutputs(view, reference.outputs)).rejects.toMatchObject({ code: 'view-only' });

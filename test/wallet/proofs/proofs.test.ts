@@ -14,6 +14,7 @@ import { Untrusted } from '../../../src/daemon/index.ts';
 import { encodeBase58, type KeyImage, serializeTransaction, toTxHash, transactionHash } from '../../../src/protocol/index.ts';
 import { ProofError } from '../../../src/wallet/proofs/errors.ts';
 import { signMessage, verifyMessage } from '../../../src/wallet/proofs/message.ts';
+import { Proofs } from '../../../src/wallet/proofs/proofs.ts';
 import { checkReserve, proveReserve } from '../../../src/wallet/proofs/reserve-proof.ts';
 import { decodeReserveProof, encodeReserveProof } from '../../../src/wallet/proofs/reserve-text.ts';
 import { checkSpend, decodeSpendProof, proveSpend } from '../../../src/wallet/proofs/spend-proof.ts';
@@ -21,6 +22,7 @@ import { checkTxKey } from '../../../src/wallet/proofs/tx-key.ts';
 import { checkTx, decodeTxProof, encodeTxProof, proveTx } from '../../../src/wallet/proofs/tx-proof.ts';
 import { outputSecretKey } from '../../../src/wallet/spend/construct.ts';
 import { seededRandom } from '../../crypto/seeded.ts';
+import { addressText } from '../offline-signing/support.ts';
 import { keysOf, TIP, type World, world } from './world.ts';
 
 const MAIN = { major: 0, minor: 0 };
@@ -77,6 +79,20 @@ describe('proofs of payment', () => {
     await expect(checkTxKey(here.ctx, txHash, keys, main())).rejects.toMatchObject({ code: 'wrong-count' });
     expect(await checkTxKey(here.ctx, txHash, keys.slice(1), main())).toMatchObject({ received: 0n });
   });
+});
+
+describe('keys of a transaction, as text', () => {
+  it.each(['', '1'.repeat(63), '1'.repeat(66), `${'1'.repeat(64)}${'1'.repeat(63)}`, 'g'.repeat(64)])(
+    'are none: "%s"',
+    async (text) => {
+      const proofs = new Proofs({ ...here.ctx, ready: async () => undefined } as never);
+      const { txHash } = here.outputs[0]!;
+      await expect(proofs.checkTxKey({ txHash, address: addressText(here.ctx.keys.primary) }, text)).rejects.toMatchObject({
+        name: 'ProofError',
+        code: 'bad-key',
+      });
+    },
+  );
 });
 
 describe('proofs of spending', () => {

@@ -315,7 +315,16 @@ describe('what cannot be paid', () => {
   it('refuses sums past 64 bits, and dust that cannot pay for itself', () => {
     expect(failure(() => transfer(wallet(COIN), pay(2n ** 64n - 1n, 1n))).code).toBe('amount-overflow');
     expect(failure(() => sweep(wallet(1_000n))).code).toBe('cannot-pay-for-itself');
+    const [{ fee }] = sweep(wallet(COIN), 2) as [TransactionDraft];
+    expect(failure(() => sweep(wallet(fee + 1n), 2)).code).toBe('cannot-pay-for-itself');
+    expect(sweep(wallet(fee + 2n), 2)[0]!.destinations.map(({ amount }) => amount)).toEqual([1n, 1n]);
     expect(failure(() => sweep([])).code).toBe('no-unlocked-outputs');
     expect(failure(() => sweep(wallet(COIN), 17)).code).toBe('bad-output-count');
+  });
+
+  it('refuses what no block of its era would take, however it is put together', () => {
+    const narrow = { ...rules('narrow'), era: { ...ERA, maxWeight: 1_000 } };
+    const swept = () => runPlan(planSweep({ ...narrow, address: paperAddress(1), outputs: 1, spendable: wallet(COIN) }));
+    expect(failure(swept).code).toBe('transaction-too-big');
   });
 });
