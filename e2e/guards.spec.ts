@@ -240,10 +240,13 @@ test('a file that is no backup is called that, and a backup that broke off is ca
   await nameAndPassword(page, 'A photo');
   await page.getByRole('button', { name: 'Restore the wallet' }).click();
   await expect(page.getByText('This is neither a backup of Nightjar')).toBeVisible();
+  await expect(page.getByLabel('Wallet file')).toBeFocused();
   await given('part.nightjar', backup.subarray(0, -7));
+  await expect(page.getByText('This is neither a backup of Nightjar'), 'it was about another file').toHaveCount(0);
   await page.getByLabel('Password of the backup').fill(PASSWORD);
   await page.getByRole('button', { name: 'Restore the wallet' }).click();
   await expect(page.getByText('This backup file is damaged')).toBeVisible();
+  await expect(page.getByLabel('Wallet file')).toBeFocused();
   await expect(page.getByText('A record of this wallet')).toHaveCount(0);
 });
 

@@ -223,7 +223,8 @@ test('a .keys file is saved for the password alone; the wallet comes back from i
   await other.getByLabel('Password of the file').fill('wrong');
   await nameAndPassword(other, 'From a file', 'quite another one');
   await restore.click();
-  await expect(other.getByText('That is not the password of this wallet')).toBeVisible();
+  await expect(other.getByRole('alert')).toHaveText('That is not the password of this file. Try again.');
+  await expect(other.getByLabel('Password of the file')).toBeFocused();
   await other.getByLabel('Password of the file').fill(PASSWORD);
   await restore.click();
   expect(await primaryAddress(other)).toBe(address);
@@ -239,12 +240,9 @@ test('a .keys file is saved for the password alone; the wallet comes back from i
   await nameAndPassword(other, 'From a key');
   await restore.click();
   await expect(other.getByText('This is not a valid key')).toBeVisible();
+  // It is said where the keys are, which are as they were.
+  await expect(other.getByLabel('Secret spend key')).toHaveValue('f'.repeat(64));
   const key = bytesToHex(spendKey!);
-  /** Back to the keys, through the question of when. */
-  const again = async (): Promise<void> => {
-    for (let step = 0; step < 2; step++) await other.getByRole('link', { name: 'Back' }).click();
-  };
-  await again();
   await other.getByLabel('Primary address').fill('nobody');
   await goOn(other);
   await expect(other.getByText('This is not a Monero address')).toBeVisible();
@@ -253,7 +251,6 @@ test('a .keys file is saved for the password alone; the wallet comes back from i
   await fromTheStart(other);
   await restore.click();
   await expect(other.getByText('These keys and this address belong to different wallets')).toBeVisible();
-  await again();
   await other.getByLabel('Secret spend key').fill(key);
   await fromTheStart(other);
   await restore.click();
@@ -280,7 +277,8 @@ test('T18 a backup file goes out and comes back in another browser, labels and n
   await other.getByLabel('Wallet file').setInputFiles(path);
   await other.getByLabel('Password of the backup').fill('wrong');
   await other.getByRole('button', { name: 'Restore the wallet' }).click();
-  await expect(other.getByText('That is not the password of this wallet')).toBeVisible();
+  await expect(other.getByRole('alert')).toHaveText('That is not the password of this file. Try again.');
+  await expect(other.getByLabel('Password of the backup')).toBeFocused();
   await other.getByLabel('Password of the backup').fill(PASSWORD);
   await other.getByRole('button', { name: 'Restore the wallet' }).click();
   await expect(other.getByTestId('balance')).toBeVisible();
