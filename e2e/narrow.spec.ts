@@ -1,5 +1,6 @@
-import type { Page } from '@playwright/test';
+import { chromium, type Page } from '@playwright/test';
 import ar from '../messages/ar.json' with { type: 'json' };
+import playwright from '../playwright.config.ts';
 import { PAYEE } from './support/by-codes.ts';
 import { createWallet, expect, fillPayment, getTestCoins, isLive, NOTHING_KEPT, test, toReview } from './support/wallet.ts';
 
@@ -177,4 +178,68 @@ test('the facts of a payment are whole beside their names, or below them in larg
       document.documentElement.style.fontSize = '';
     });
   }
+});
+
+/** Texts in the list of priorities that lie over each other, or outside of their line. */
+function feesCrowded(): string[] {
+  const rectsOf = (element: Element): DOMRect[] => {
+    const range = document.createRange();
+    range.selectNodeContents(element);
+    return [...range.getClientRects()];
+  };
+  return [...document.querySelectorAll('[data-testid=fees] label')].flatMap((label) => {
+    const parts = [...label.querySelectorAll('.name, .facts > span')];
+    const box = label.getBoundingClientRect();
+    const over = parts.some((one, at) =>
+      parts
+        .slice(at + 1)
+        .some((other) =>
+          rectsOf(one).some((a) =>
+            rectsOf(other).some(
+              (b) =>
+                Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1 &&
+                Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 4,
+            ),
+          ),
+        ),
+    );
+    const out = parts.flatMap(rectsOf).some((a) => a.left < box.left - 1 || a.right > box.right + 1);
+    return parts.length > 2 && !over && !out ? [] : [label.textContent ?? ''];
+  });
+}
+
+test('priorities and their costs lie side by side, or below each other in large text, in languages of long words', async ({
+  page,
+}) => {
+  await createWallet(page);
+  await isLive(page);
+  await page.evaluate((size) => {
+    document.documentElement.style.fontSize = size;
+  }, '200%');
+  for (const language of ['English', 'Español', 'Italiano', 'Português', 'Türkçe', 'العربية']) {
+    await page.goto('/#/settings/appearance');
+    await page.locator('main select').first().selectOption(language);
+    await page.goto('/#/send');
+    await page.getByTestId('fees').locator('summary').click();
+    await expect(page.getByTestId('fees').locator('label .facts').first()).toBeVisible();
+    expect(await page.evaluate(feesCrowded), language).toEqual([]);
+  }
+});
+
+test('in a browser of twice the text size a wide screen is laid out as a narrower one', async ({ baseURL }) => {
+  const launch = playwright.use?.launchOptions;
+  const args = [...(launch?.args ?? []), '--blink-settings=defaultFontSize=32'];
+  const browser = await chromium.launch({ ...launch, args });
+  const page = await browser.newPage({ ...NOTHING_KEPT, baseURL: baseURL ?? '', viewport: { width: 1440, height: 900 } });
+  await createWallet(page);
+  await getTestCoins(page);
+  await page.goto('/#/settings/appearance');
+  await page.locator('main select').first().selectOption('Español');
+  for (const path of ['', 'send', 'history', 'receive', 'settings', 'settings/coins', 'settings/contacts']) {
+    await page.goto(`/#/${path}`);
+    await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
+    expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBeLessThanOrEqual(1440);
+    expect(await page.evaluate(cutOff), path).toEqual([]);
+  }
+  await browser.close();
 });
