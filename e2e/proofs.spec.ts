@@ -7,6 +7,7 @@ import {
   goTo,
   NOTHING_KEPT,
   otherBrowser,
+  PASSWORD,
   primaryAddress,
   send,
   test,
@@ -41,6 +42,25 @@ test('a message is signed, what is held and what was sent are proved: and anothe
   await page.goto('/#/history');
   await page.locator('main .rows li a').first().click();
   const txHash = /[0-9a-f]{64}/.exec(page.url())?.[0] ?? '';
+
+  await test.step('the key of a payment, for the password alone', async () => {
+    await page.getByText('They ask for the transaction key?').click();
+    const show = page.getByRole('button', { name: 'Show the key' });
+    await page.getByLabel('Password', { exact: true }).fill(`${PASSWORD}!`);
+    await show.click();
+    await expect(page.getByText('That is not the password of this wallet')).toBeVisible();
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await show.click();
+    await expect(page.getByTestId('tx-key')).toHaveText(/^[0-9a-f]{64}$/);
+    const key = await page.getByTestId('tx-key').textContent();
+    await other.goto('/#/settings/console');
+    await other.getByLabel('Command', { exact: true }).fill('check_tx_key');
+    await other.getByLabel('Parameters').fill(JSON.stringify({ txid: txHash, tx_key: key, address: PAYEE }));
+    await other.getByRole('button', { name: 'Run' }).click();
+    await expect(other.getByTestId('result')).toContainText('"received": 1500000000000');
+    await page.getByText('They ask for the transaction key?').click();
+    await expect(page.getByTestId('tx-key'), 'it is gone once it was put away').toHaveCount(0);
+  });
 
   await test.step('a message', async () => {
     await open(page, 'Message');

@@ -23,7 +23,7 @@ const SHEETS: Readonly<Record<string, string>> = {
   notices: 'Callout,DeviceState,Notices,Part,Empty,UpdateOffer,GiveUp,CheckBlock,SecondDaemonLine,Steps,ProgressBar,StateDot,SyncLine,Heading,Mark,NightScene,Icon,ThemeButton',
   fields: 'Check,Choice,Field,Form,FileButton,CopyButton,PasteButton,Actions,Columns,KeepsRoom,Dialog,LabelDialog,LinkList,NamedRow,ContactPicker',
   making: 'ByPassword,Identify,Keypad,PinPad,MakingFields,MakingSteps,NewPassword,PasswordField,WalletName,RemoveWallet,RestoreFrom,SeedEntry,SeedWords',
-  paying: 'Fact,SavePayee,PaymentFacts,PaymentProof,PaymentReview,QrCode,QrLarger,QrSquare,RecipientFields,SendReview,SendStages,AliasLookup,FeeChoice,ReviewWords',
+  paying: 'Fact,SavePayee,PaymentFacts,PaymentKey,PaymentProof,PaymentReview,QrCode,QrLarger,QrSquare,RecipientFields,SendReview,SendStages,AliasLookup,FeeChoice,ReviewWords',
   home: 'BegunLine,HomeTasks,PullToLook,ShareButton,StatusChip,Worth,PriceTold,PriceFar,home/,history/,settings/Money',
   codes: 'codes/',
   group: 'group/',

@@ -12,6 +12,7 @@ import Notices from '../../components/Notices.svelte';
 import Part from '../../components/Part.svelte';
 import PasswordField from '../../components/PasswordField.svelte';
 import PaymentFacts from '../../components/PaymentFacts.svelte';
+import PaymentKey from '../../components/PaymentKey.svelte';
 import PaymentProof from '../../components/PaymentProof.svelte';
 import PaymentReview from '../../components/PaymentReview.svelte';
 import PinPad from '../../components/PinPad.svelte';
@@ -48,10 +49,10 @@ import { SendForm } from '../../managers/send-form.svelte.ts';
 import { update } from '../../managers/update.svelte.ts';
 import { toAtomic } from '../../services/atomic.ts';
 import { qrPath } from '../../services/qr.ts';
-import { press, steps, write } from '../act.ts';
+import { press, steps, unfold, write } from '../act.ts';
 import { host, refusing } from '../answers.ts';
 import { button, buttons, type Entry, entry, nothing, words } from '../sample.ts';
-import { HEIGHT, LONG_NAME, LONG_WORDS, OTHER, OWN, prepared, sync, WORDS } from '../values.ts';
+import { HASH, HEIGHT, LONG_NAME, LONG_WORDS, OTHER, OWN, prepared, sync, WORDS } from '../values.ts';
 
 /** A coin at a price, by hand. */
 const inEuros = () => fiat.useHand('EUR', 152n * 10n ** 12n);
@@ -78,6 +79,13 @@ export function formOf(more: Partial<SendForm> = {}): SendForm {
 function fill({ recipients }: SendForm): void {
   Object.assign(recipients[0] ?? {}, { address: OTHER, amount: '0.4' });
 }
+
+/** The key of a payment, asked for and answered so. */
+const keyOf = (said: object) => ({
+  world: () => host({ rpc: async () => said }),
+  act: steps(unfold, write(m.password(), 'x'), press(m.txkey_show())),
+  props: () => ({ txHash: HASH }),
+});
 
 function recipientOf(more: Partial<SendForm>, fields: object = {}) {
   const form = formOf(more);
@@ -192,6 +200,12 @@ export const more: Readonly<Record<string, Entry>> = {
       },
       recipients: [OTHER, OWN].map((address) => ({ address, amount: 200_000_000_000n })),
     }),
+  }),
+  PaymentKey: entry(PaymentKey)({
+    closed: () => ({ txHash: HASH }),
+    asks: { act: unfold, props: () => ({ txHash: HASH }) },
+    shown: keyOf({ open: true, result: `{"tx_key":"${HASH}"}` }),
+    'not here': keyOf({ open: true, code: -24, message: '' }),
   }),
   PaymentProof: entry(PaymentProof)({
     empty: () => ({ txHash: '', destinations: destinations(1) }),
