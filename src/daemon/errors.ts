@@ -4,7 +4,7 @@ import { CodedError } from '../base/index.ts';
 export type DaemonErrorCode =
   /** Not an http(s) URL or a path of the page's own origin. */
   | 'bad-url'
-  /** No connection: wrong address, daemon down, network down. */
+  /** No connection: wrong address, daemon down, network down. `data.refused` where nothing can have left: the other end took no connection. */
   | 'unreachable'
   /** The page is https and the daemon plain http: browsers block that. */
   | 'mixed-content'
@@ -66,4 +66,16 @@ export function isRetryable(error: unknown): boolean {
   if (!isDaemonError(error)) return false;
   if (error.code === 'http-status') return [408, 429, 503].includes(Number(error.data.status));
   return error.code === 'unreachable' || error.code === 'timeout' || error.code === 'busy';
+}
+
+/**
+ * Whether a request was surely not carried out: no connection was taken, or the answer is that of a server which turns a request away before
+ * it looks inside (RFC 9110, 15.5), but for those that say it came too late or too often.
+ */
+export function wasTurnedAway(error: unknown): boolean {
+  if (!isDaemonError(error)) return false;
+  const status = Number(error.data.status);
+  if (error.code === 'http-status') return status >= 400 && status < 500 && status !== 408 && status !== 429;
+  if (error.code === 'unreachable') return error.data.refused === true;
+  return error.code === 'login-needed' || error.code === 'login-refused' || error.code === 'not-offered';
 }

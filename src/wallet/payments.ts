@@ -176,7 +176,8 @@ export class Payments {
 
   /**
    * Signs, checks and sends what was prepared, once: a second call with the same id is refused, whatever came of the first. Returns the hashes.
-   * @throws WalletError `not-found`; SpendError `signer-refused`, `check-failed`, `output-not-spendable`, `rejected`, `perhaps-sent`
+   * @throws WalletError `not-found`; SpendError `signer-refused`, `check-failed`, `output-not-spendable`, `rejected`, `perhaps-sent`; DaemonError when
+   *   the daemon turned it away unread: nothing has left
    */
   async send(preparedId: string, onProgress?: OnSpendProgress): Promise<readonly string[]> {
     const context = this.#spend(onProgress);

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { DaemonClient, type DaemonErrorCode } from '../../src/daemon/index.ts';
+import { DaemonClient, type DaemonErrorCode, isDaemonError } from '../../src/daemon/index.ts';
 import { type StorageEntry, StorageObject, type TxHash } from '../../src/protocol/index.ts';
 import {
   announce,
@@ -191,9 +191,16 @@ describe('a daemon that goes away and comes back', () => {
   });
 
   it('is unreachable while it is away and answers afterwards', async () => {
+    const refused = () =>
+      client({}, 2)
+        .getHeight()
+        .catch((error: unknown) => isDaemonError(error) && error.data.refused);
     await proxy.goAway();
     expect(await codeOf(client({}, 2).getHeight())).toBe('unreachable');
+    expect(await refused(), 'nothing can have left').toBe(true);
     await proxy.comeBack();
+    proxy.lie('/get_height', drop, 2);
+    expect(await refused(), 'it may have read what it was asked').toBeUndefined();
     expect(await codeOf(client().getHeight())).toBe('no error');
   });
 

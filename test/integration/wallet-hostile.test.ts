@@ -109,6 +109,12 @@ async function failedToSend(id: string, code: string): Promise<{ readonly txHash
   return (failure as { readonly data: { readonly txHash: string } }).data;
 }
 
+/** Also from connections that were kept: what is sent on one of them while it ends may have been read. */
+async function goAway(): Promise<void> {
+  await proxy.goAway();
+  await fetch(proxy.url).catch(() => undefined);
+}
+
 function pay(acceptHighFee = false): Promise<PreparedTransfer> {
   const destinations = [{ address: OTHER, amount: toAtomicAmount(1_000_000_000_000n) }];
   return rich.payments.prepareTransfer({ destinations, account: 0, priority: 1, acceptHighFee });
@@ -382,6 +388,26 @@ describe('a wallet that pays through a daemon which', () => {
     await expect(rich.payments.send(prepared.id)).rejects.toMatchObject({ code: 'rejected' });
     expect((await ledgerOfOurs(rich)).accounts).toEqual(truth.accounts);
     expect((await rich.outputs()).find((output) => output.keyImage === keyImage)?.hold).toBeUndefined();
+  });
+
+  it.each([
+    { what: 'is gone', code: 'unreachable', away: goAway, back: () => proxy.comeBack() },
+    {
+      what: 'turns it away unread',
+      code: 'http-status',
+      away: () => proxy.lie('/send_raw_transaction', httpStatus(403)),
+      back: () => proxy.honest(),
+    },
+  ])('T16 $what when a payment is to leave: nothing has, and nothing is held', async ({ code, away, back }) => {
+    const prepared = await pay();
+    await away();
+    await failedToSend(prepared.id, code);
+    await back();
+    await rich.refresh();
+    expect(await ledgerOfOurs(rich)).toMatchObject({ accounts: truth.accounts, outputs: truth.outputs });
+    const again = await pay();
+    expect(again.totalAmount).toBe(prepared.totalAmount);
+    await rich.payments.discard(again.id);
   });
 
   it('T3 T16 calls a payment refused that it passed on: it is not paid twice, and known as ours once a block has it', async () => {

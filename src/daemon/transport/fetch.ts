@@ -121,7 +121,8 @@ export class FetchTransport implements DaemonTransport {
       }
     }
     const reason = causeOf(error);
-    return new DaemonError('unreachable', `no connection to ${host}${reason === '' ? '' : ` (${reason})`}`, { host }, error);
+    const data = { host, ...(reason === 'ECONNREFUSED' && { refused: true }) };
+    return new DaemonError('unreachable', `no connection to ${host}${reason === '' ? '' : ` (${reason})`}`, data, error);
   }
 
   async #reachableWithoutReading(): Promise<boolean> {

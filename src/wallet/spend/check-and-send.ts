@@ -1,5 +1,5 @@
 import { bytesToHex, secondsOf, wipe } from '../../base/index.ts';
-import type { SendAnswer } from '../../daemon/index.ts';
+import { type SendAnswer, wasTurnedAway } from '../../daemon/index.ts';
 import { type KeyImage, type TxHash, toAtomicAmount, toTxHash } from '../../protocol/index.ts';
 import type { SentTransaction } from '../model.ts';
 import type { WalletEvent } from '../state/events.ts';
@@ -74,7 +74,7 @@ function checkOne(
  * (T3, T16); what comes after a failure is not sent and holds no outputs. Returns the hashes.
  * @throws SpendError `output-not-spendable` when another transaction took an input meanwhile, `check-failed` for transaction keys that served
  *   before: nothing is sent; `rejected` with the daemon's reasons; `perhaps-sent` when no answer came, or could not be written down: the
- *   chain will tell. `data.sent` lists what was accepted before.
+ *   chain will tell. `data.sent` lists what was accepted before. DaemonError when the first one was turned away unread.
  */
 export function sendChecked(ctx: SpendContext, transactions: readonly SentTransaction[]): Promise<TxHash[]> {
   return ctx.leaving.run(() => sendInTurn(ctx, transactions));
@@ -95,7 +95,7 @@ async function sendInTurn(ctx: SpendContext, transactions: readonly SentTransact
     await ctx.append(leaving, 'strict').catch((cause: unknown) => {
       throw sent.length === 0 ? cause : unwritten(sent.at(-1)!, sent, cause);
     });
-    const answer = await send(ctx, tx, sent);
+    const answer = await (sent.length === 0 ? sendFirst(ctx, tx) : send(ctx, tx, sent));
     if (!answer.accepted) throw await refused(ctx, tx, sent, answer);
     sent.push(txHash);
     // It was paid, whether there is room to write that down or not; the chain will tell it again.
@@ -124,6 +124,21 @@ async function send(ctx: SpendContext, { txHash, blob }: SentTransaction, sent: 
   } catch (cause) {
     const message = 'expected an answer to the transaction: the chain will tell whether it arrived';
     throw new SpendError('perhaps-sent', message, { txHash, sent }, cause);
+  }
+}
+
+/** The first of a payment: what was turned away unread holds no inputs. Those behind one that has left are to follow it. */
+async function sendFirst(ctx: SpendContext, tx: SentTransaction): Promise<SendAnswer> {
+  try {
+    return await send(ctx, tx, []);
+  } catch (error) {
+    if (!(error instanceof SpendError) || !wasTurnedAway(error.cause)) throw error;
+    const { txHash } = tx;
+    const failed: WalletEvent = { type: 'TransactionFailed', txHash, reason: 'not sent', at: secondsOf(ctx.clock) };
+    await ctx.append([failed], 'strict').catch((full: unknown) => {
+      throw unwritten(txHash, [], full);
+    });
+    throw error.cause;
   }
 }
 

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { SerialQueue } from '../../../src/base/index.ts';
-import type { SendAnswer } from '../../../src/daemon/index.ts';
-import { Untrusted } from '../../../src/daemon/index.ts';
+import { DaemonError, type SendAnswer, Untrusted } from '../../../src/daemon/index.ts';
 import { type BlockHash, type TxHash, toAtomicAmount } from '../../../src/protocol/model.ts';
 import { StorageError } from '../../../src/storage/index.ts';
 import type { SentTransaction } from '../../../src/wallet/model.ts';
@@ -97,6 +96,42 @@ describe('sending what was checked', () => {
     expect(free()).toEqual([false, false]);
     await expect(sendChecked(ctx, [transactions[1]!])).rejects.toMatchObject({
       code: 'output-not-spendable',
+    });
+  });
+
+  describe('what is turned away unread', () => {
+    const turnedAway = [
+      new DaemonError('unreachable', '', { refused: true }),
+      new DaemonError('login-needed', ''),
+      new DaemonError('login-refused', ''),
+      new DaemonError('not-offered', ''),
+      new DaemonError('http-status', '', { status: 403 }),
+    ];
+    it.each(turnedAway)('has not left: its inputs are free ($code)', async (error) => {
+      const { ctx, transactions, free, phases } = world(() => Promise.reject(error));
+      await expect(sendChecked(ctx, transactions)).rejects.toBe(error);
+      expect(phases()).toEqual(['failed', undefined]);
+      expect(free()).toEqual([true, true]);
+    });
+
+    const unclear = [
+      new DaemonError('unreachable', ''),
+      new DaemonError('timeout', ''),
+      ...[408, 429, 500, 503].map((status) => new DaemonError('http-status', '', { status })),
+    ];
+    it.each(unclear)('is not what may have been read ($code, $data.status)', async (error) => {
+      const { ctx, transactions, free } = world(() => Promise.reject(error));
+      await expect(sendChecked(ctx, transactions)).rejects.toMatchObject({ code: 'perhaps-sent' });
+      expect(free()).toEqual([false, true]);
+    });
+
+    it('follows what has left of the same payment, and holds its inputs when it left earlier', async () => {
+      let answer = (blob: string) => (blob === 'blob 1' ? Promise.reject(turnedAway[0]!) : accepted);
+      const { ctx, transactions, free } = world((blob) => answer(blob));
+      await expect(sendChecked(ctx, transactions)).rejects.toMatchObject({ code: 'perhaps-sent' });
+      answer = () => Promise.reject(turnedAway[0]!);
+      await expect(sendWhatWaits(ctx, ctx, transactions[0]!.txHash)).rejects.toMatchObject({ code: 'perhaps-sent' });
+      expect(free()).toEqual([false, false]);
     });
   });
 
