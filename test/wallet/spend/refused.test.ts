@@ -2,6 +2,7 @@ import { beforeAll, expect, it } from 'vitest';
 import { loadCrypto } from '../../../src/crypto/index.ts';
 import type { KeyImage, TxHash } from '../../../src/protocol/model.ts';
 import { EMPTY_POOL } from '../../../src/wallet/pool.ts';
+import { refusalSettled } from '../../../src/wallet/refusals.ts';
 import { sendChecked } from '../../../src/wallet/spend/index.ts';
 import { applyEvent, setPool } from '../../../src/wallet/state/fold.ts';
 import { snapshot } from '../../../src/wallet/state/snapshot.ts';
@@ -70,7 +71,8 @@ it.each<[string, (payer: ReturnType<typeof many>, inputs: readonly KeyImage[], t
     const request = hinder(payer, inputs, txHash);
     expect(foldEvents(snapshot(payer.ctx.state)).refused, 'kept').toEqual(new Set([txHash]));
     await expect(payer.transfer(request)).rejects.toMatchObject({ code: 'refused-before', data: { txHash } });
-    applyEvent(payer.ctx.state, { type: 'RefusalSettled', txHash });
+    expect(() => refusalSettled(payer.ctx.state, '00'.repeat(32))).toThrow(expect.objectContaining({ code: 'not-found' }));
+    applyEvent(payer.ctx.state, refusalSettled(payer.ctx.state, txHash));
     setPool(payer.ctx.state, EMPTY_POOL);
     await expect(payer.transfer(request)).resolves.toBeDefined();
     expect(foldEvents(snapshot(payer.ctx.state)).refused.size, 'kept too').toBe(0);
