@@ -70,6 +70,8 @@ inBothFields('signatures', () => {
       const proof = crypto.generateTxProof(statement, r, random, version);
       expect(crypto.checkTxProof(statement, proof, version)).toBe(true);
       expect(crypto.checkTxProof(statement, proof, version === 1 ? 2 : 1)).toBe(false);
+      for (const half of [0, 32])
+        expect(crypto.checkTxProof(statement, proof.slice().fill(255, half, half + 32), version)).toBe(false);
       expect(crypto.checkTxProof({ ...statement, hash: flipped(hash, 9) }, proof, version)).toBe(false);
       for (const name of ['R', 'A', 'D'] as const) {
         const moved = { ...statement, [name]: crypto.pointAdd(statement[name], crypto.G) };

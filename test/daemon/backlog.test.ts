@@ -3,8 +3,11 @@ import { DaemonClient } from '../../src/daemon/index.ts';
 import type { DaemonTransport } from '../../src/daemon/transport/port.ts';
 
 /** A reply as daemons write one: raw bytes inside a JSON text. */
-function replying(backlog: readonly (readonly [weight: bigint, fee: bigint, age: bigint])[]): DaemonClient {
-  const raw = Buffer.from(BigUint64Array.from(backlog.flat()).buffer).toString('latin1');
+const replying = (backlog: readonly (readonly [weight: bigint, fee: bigint, age: bigint])[]): DaemonClient =>
+  withBytes(Buffer.from(BigUint64Array.from(backlog.flat()).buffer));
+
+function withBytes(bytes: Buffer): DaemonClient {
+  const raw = bytes.toString('latin1');
   const transport: DaemonTransport = {
     request: async () => ({
       status: 200,
@@ -23,4 +26,10 @@ it('reads how long the pool has had a transaction, also of releases that write i
     { weight: 1500, fee: 3_000_000n, timeInPool: 75 },
     { weight: 1600, fee: 4_000_000n, timeInPool: 75 },
   ]);
+});
+
+it('T6 refuses a backlog that ends within an entry', async () => {
+  const client = withBytes(Buffer.alloc(24 + 23, 1));
+  await expect(client.getTxPoolBacklog()).rejects.toMatchObject({ code: 'malformed' });
+  expect((await withBytes(Buffer.alloc(48, 1)).getTxPoolBacklog()).check((value) => value)).toHaveLength(2);
 });

@@ -59,6 +59,20 @@ describe('the daemon service', () => {
     }
   });
 
+  it('T6 refuses a number in hex that is none', async () => {
+    for (const difficulty of ['zz', '', '12', '-0x1']) {
+      const { service } = answering(result({ difficulty }));
+      await expect(service.getMinerData(), difficulty).rejects.toMatchObject({ code: 'malformed' });
+    }
+    const { service } = answering(result({ difficulty: '0x12' }));
+    expect((await service.getMinerData()).check(believe).difficulty).toBe(0x12n);
+  });
+
+  it('tells an error by its code where the answer would be a text', async () => {
+    const { service } = answering({ error: { code: -2, message: 'too high' } });
+    await expect(service.onGetBlockHash([7])).rejects.toMatchObject({ code: 'rpc-error', data: { code: -2 } });
+  });
+
   const outcomes: readonly [string, unknown, number, string][] = [
     ['a status', result({ status: 'Failed' }), 200, 'bad-status'],
     ['a busy daemon', result({ status: 'BUSY' }), 200, 'busy'],

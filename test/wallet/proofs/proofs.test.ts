@@ -162,6 +162,9 @@ describe('proofs of reserve', () => {
     expect(() => proveReserve(here.ctx, { account: 0, atLeast: 30n }, '')).toThrow(
       expect.objectContaining({ code: 'not-enough-balance' }),
     );
+    expect(() => proveReserve(here.ctx, { account: 0, atLeast: 0n }, '')).toThrow(
+      expect.objectContaining({ code: 'zero-amount' }),
+    );
   });
 
   it('tell what is spent since', async () => {

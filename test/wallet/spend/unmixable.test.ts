@@ -84,6 +84,15 @@ describe('a plan for what cannot be mixed', () => {
     expect(() => plan([1000n])).toThrow(expect.objectContaining(failsWith('not-enough-unlocked-money')));
     const guess = feeForWeight(rate, 80 + 2);
     expect(() => plan([guess + 1n])).toThrow(expect.objectContaining(failsWith('cannot-pay-for-itself')));
+    const codes = Array.from({ length: 400 }, (_, n) => {
+      try {
+        return sum(plan([guess + 10_000n * BigInt(n)])[0]!.outputs) > 0n ? 'planned' : 'pays nothing';
+      } catch (error) {
+        return (error as { readonly code: string }).code;
+      }
+    });
+    const kinds = ['not-enough-unlocked-money', 'cannot-pay-for-itself', 'zero-amount', 'planned'];
+    expect([...new Set(codes)].sort()).toEqual(kinds.sort());
   });
 
   it('T11 is refused where one transaction would join accounts', () => {
