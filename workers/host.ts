@@ -314,6 +314,12 @@ export interface WalletHost {
    * @throws `not-open`; StorageError `wrong-password`; WalletError `view-only`, `bad-seed`
    */
   revealSeed(password: string, form?: SeedForm): Promise<string>;
+  /**
+   * The secret keys of a transaction that the open wallet sent or signed: 64 hex digits each, one after the other. Undefined where it does not
+   * hold them; the password is asked for again.
+   * @throws `not-open`; StorageError `wrong-password`
+   */
+  revealTxKey(password: string, txHash: string): Promise<string | undefined>;
   /** A device that holds a spend key. It is loaded when it is first asked for. */
   readonly device: DeviceCalls;
   /** The open wallet. Its methods reject with `not-open` when there is none. */

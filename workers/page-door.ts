@@ -35,6 +35,7 @@ const HOST_CALLS: Readonly<Record<HostCall, true>> = {
   checkAddress: true,
   pairingCode: true,
   revealSeed: true,
+  revealTxKey: true,
   readPairing: true,
   daemon: true,
   nodeHealth: true,

@@ -226,6 +226,12 @@ export class Host implements WalletHost {
     return wallet.secrets.words(form);
   }
 
+  async revealTxKey(password: string, txHash: string): Promise<string | undefined> {
+    const { wallet } = this;
+    await wallet.checkPassword(password);
+    return wallet.proofs.txKey(txHash);
+  }
+
   async readPairing(text: string, network: Network): Promise<Pairing> {
     await loadCrypto();
     return readPairing(text, network, this.#now());

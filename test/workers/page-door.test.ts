@@ -145,6 +145,7 @@ const HOST_ARGUMENTS: Readonly<Record<Exclude<keyof WalletHost, 'wallet' | 'devi
   stayOffline: [false],
   pairingCode: ['wrong'],
   revealSeed: ['wrong'],
+  revealTxKey: ['wrong', SENT],
   readPairing: ['{}', 'regtest'],
   checkAddress: ['nobody', 'regtest'],
   checkSeed: ['abbey abbey'],

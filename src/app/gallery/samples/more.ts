@@ -81,8 +81,8 @@ function fill({ recipients }: SendForm): void {
 }
 
 /** The key of a payment, asked for and answered so. */
-const keyOf = (said: object) => ({
-  world: () => host({ rpc: async () => said }),
+const keyOf = (said: string | undefined) => ({
+  world: () => host({ revealTxKey: async () => said }),
   act: steps(unfold, write(m.password(), 'x'), press(m.txkey_show())),
   props: () => ({ txHash: HASH }),
 });
@@ -204,8 +204,8 @@ export const more: Readonly<Record<string, Entry>> = {
   PaymentKey: entry(PaymentKey)({
     closed: () => ({ txHash: HASH }),
     asks: { act: unfold, props: () => ({ txHash: HASH }) },
-    shown: keyOf({ open: true, result: `{"tx_key":"${HASH}"}` }),
-    'not here': keyOf({ open: true, code: -24, message: '' }),
+    shown: keyOf(HASH),
+    'not here': keyOf(undefined),
   }),
   PaymentProof: entry(PaymentProof)({
     empty: () => ({ txHash: '', destinations: destinations(1) }),
