@@ -142,6 +142,13 @@ test('the address book leads to a payment of whom it has @wide', async ({ page }
   await expect(page.getByText('In your address book: The shop')).toBeVisible();
   await page.goBack();
   await expect(page.getByTestId('contacts')).toContainText('The shop');
+  await page.getByRole('button', { name: 'New entry' }).click();
+  await dialog.getByLabel('Name').fill('The shop again');
+  await dialog.getByLabel('Address').fill(SHOP);
+  await dialog.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(dialog.getByText('This address is in the address book already, as The shop.')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByTestId('contacts').getByRole('link', { name: 'Send' })).toHaveCount(1);
 
   // A payment that was begun outlasts both another one and the lock.
   const [address, amount] = [page.getByLabel('Address', { exact: true }), page.getByLabel('Amount', { exact: true })];

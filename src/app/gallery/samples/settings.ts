@@ -30,7 +30,21 @@ import type { SafetyPart } from '../../services/safety.ts';
 import { give, press, steps, write } from '../act.ts';
 import { enter, hasAll, host, refusing } from '../answers.ts';
 import { type Entry, entry, nothing } from '../sample.ts';
-import { accounts, coinOf, group, HASH, HEIGHT, HOLDS, LONG_NAME, ledgerMet, prepared, review, sync, view } from '../values.ts';
+import {
+  accounts,
+  coinOf,
+  group,
+  HASH,
+  HEIGHT,
+  HOLDS,
+  LONG_NAME,
+  ledgerMet,
+  OTHER,
+  prepared,
+  review,
+  sync,
+  view,
+} from '../values.ts';
 
 const NODE = 'https://node.example:18089';
 const healthy = {
@@ -151,6 +165,10 @@ export const settings: Readonly<Record<string, Entry>> = {
     several: plain,
     none: { world: () => enter(view(), { contacts: async () => [] }), props: plain },
     'a new one, too early': { height: 620, act: steps(press(m.contacts_new()), press(m.save())), props: plain },
+    'an address that is there already': {
+      ...{ height: 640, act: steps(press(m.contacts_new()), write(m.send_address(), OTHER)) },
+      props: plain,
+    },
   }),
   'settings/Daemon': entry(Daemon)({
     'the gateway': { ...ofView(), props: plain },
