@@ -62,11 +62,21 @@ test('T16 rows of IndexedDB that somebody filled with anything are damaged walle
     return harness.amongOtherRows();
   });
   expect(outcome).toEqual({
-    listed: ['lost full', 'nothing damaged', 'part damaged', 'sound full', 'text damaged'],
-    refused: ['damaged', 'damaged', 'damaged', 'damaged'],
+    listed: ['gap full', 'lost full', 'nothing damaged', 'part damaged', 'sound full', 'text damaged'],
+    refused: ['damaged', 'damaged', 'damaged', 'damaged', 'damaged'],
     left: ['sound'],
     read: '1 events',
   });
+});
+
+test('T16 a database that a later version of the program has changed is named as that', async ({ page }) => {
+  await openHarness(page);
+  const said = await page.evaluate(async () => {
+    const path = '/storage-harness.js';
+    const harness = (await import(path)) as typeof import('./support/storage-harness.ts');
+    return harness.laterVersion();
+  });
+  expect(said).toBe('newer-version');
 });
 
 test('T16 a wallet whose site was cleared while it was open acknowledges nothing any more', async ({ page }) => {

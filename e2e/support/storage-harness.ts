@@ -15,11 +15,16 @@ export async function run(index: number): Promise<string> {
   }
 }
 
+const OTHERS = ['nothing', 'text', 'part', 'lost', 'gap'];
+
 /** What a store makes of rows that are none of its own, beside a sound wallet. */
 export async function amongOtherRows(): Promise<unknown> {
   const database = 'test of other rows';
   const store = new IndexedDbJournalStore({ database, kdf: CHEAP_KDF });
   for (const name of ['lost', 'sound']) await (await store.create(name, 'pass', secrets(), [created])).close();
+  const gap = await store.create('gap', 'pass', secrets(), [created]);
+  await gap.append([noted(1)], 'strict');
+  await gap.close();
   const opened = indexedDB.open(database);
   await done(opened);
   const rows = opened.result.transaction(['wallets', 'records'], 'readwrite');
@@ -31,17 +36,27 @@ export async function amongOtherRows(): Promise<unknown> {
   ] as const)
     rows.objectStore('wallets').put(row, key);
   rows.objectStore('records').put(null, ['lost', 1, 0]);
+  rows.objectStore('records').delete(['gap', 1, 0]);
   opened.result.close();
   const listed = (await store.list()).map(({ name, kind }) => `${name} ${kind}`);
   const refused: string[] = [];
-  for (const name of ['nothing', 'text', 'part', 'lost']) refused.push(await store.open(name, 'pass').then(readAll, codeOf));
-  for (const name of ['nothing', 'text', 'part', 'lost']) await store.remove(name);
+  for (const name of OTHERS) refused.push(await store.open(name, 'pass').then(readAll, codeOf));
+  for (const name of OTHERS) await store.remove(name);
   return {
     listed,
     refused,
     left: (await store.list()).map(({ name }) => name),
     read: await store.open('sound', 'pass').then(readAll, codeOf),
   };
+}
+
+/** What is said where a later version of the program has changed the database. */
+export async function laterVersion(): Promise<unknown> {
+  const database = 'test of a later version';
+  const later = indexedDB.open(database, 1_000);
+  await done(later);
+  later.result.close();
+  return new IndexedDbJournalStore({ database, kdf: CHEAP_KDF }).list().catch(codeOf);
 }
 
 /** What is said to whoever writes on after the site's data was cleared. */

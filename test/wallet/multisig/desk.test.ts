@@ -89,7 +89,9 @@ describe('a group that is being made', () => {
     await refused(ben, first!, 'repeated', 2);
     const adas = baseSecretsOf({ spendKey: inside(ada).secrets.spendKey!, viewKey: inside(ada).secrets.viewKey });
     const another = { round: 1, keys: [], commonSecret: adas.baseSecret };
-    await refused(ben, encodeKexMessage(another, adas.baseSecret, systemRandom), 'contradiction');
+    const changed = encodeKexMessage(another, adas.baseSecret, systemRandom);
+    await refused(ben, changed, 'contradiction');
+    await refused(ben, `${third!}\n${changed}`, 'contradiction');
     await expect(ben.group.advance()).rejects.toMatchObject({ code: 'signers-missing' });
     const [stranger] = await members(quickEnvironment());
     const strange = await stranger.group.message();
