@@ -7,6 +7,8 @@ import { IMPORT_NEEDED } from './multisig-wallet.ts';
 export async function inTheirWords(error: unknown, wallet: Wallet, request: PaymentRequest): Promise<unknown> {
   // What was wrong in an answer says more than the reference's words.
   if (isDaemonError(error, 'malformed')) return new RpcError('transfer', error.message);
+  // It was made, and could not be sent.
+  if (isDaemonError(error) && error.data.txHash !== undefined) return error;
   // The reference asks for the height first.
   if (toRpcError(error).code === RPC_CODE.noDaemonConnection) return new RpcError('transfer', 'Failed to get height');
   if (error instanceof MultisigError && error.code === 'info-missing') return new RpcError('transfer', IMPORT_NEEDED);

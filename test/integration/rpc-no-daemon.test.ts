@@ -64,6 +64,7 @@ describe('a daemon that is not there', () => {
     ['transfer_split', pay],
     ['sweep_all', { address: MINER_ADDRESS }],
     ['sweep_all', { address: MINER_ADDRESS, subaddr_indices: [0] }],
+    ['sweep_dust', {}],
     ['relay_tx', { hex: '00' }],
     ['refresh', {}],
     ['rescan_blockchain', {}],

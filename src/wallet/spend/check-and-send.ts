@@ -1,5 +1,5 @@
 import { bytesToHex, secondsOf, wipe } from '../../base/index.ts';
-import { type SendAnswer, wasTurnedAway } from '../../daemon/index.ts';
+import { DaemonError, isDaemonError, type SendAnswer, wasTurnedAway } from '../../daemon/index.ts';
 import { type KeyImage, type TxHash, toAtomicAmount, toTxHash } from '../../protocol/index.ts';
 import type { SentTransaction } from '../model.ts';
 import type { WalletEvent } from '../state/events.ts';
@@ -74,7 +74,8 @@ function checkOne(
  * (T3, T16); what comes after a failure is not sent and holds no outputs. Returns the hashes.
  * @throws SpendError `output-not-spendable` when another transaction took an input meanwhile, `check-failed` for transaction keys that served
  *   before: nothing is sent; `rejected` with the daemon's reasons; `perhaps-sent` when no answer came, or could not be written down: the
- *   chain will tell. `data.sent` lists what was accepted before. DaemonError when the first one was turned away unread.
+ *   chain will tell. `data.sent` lists what was accepted before. DaemonError with `data.txHash` when the first
+ *   one was turned away unread.
  */
 export function sendChecked(ctx: SpendContext, transactions: readonly SentTransaction[]): Promise<TxHash[]> {
   return ctx.leaving.run(() => sendInTurn(ctx, transactions));
@@ -129,16 +130,19 @@ async function send(ctx: SpendContext, { txHash, blob }: SentTransaction, sent: 
 
 /** The first of a payment: what was turned away unread holds no inputs. Those behind one that has left are to follow it. */
 async function sendFirst(ctx: SpendContext, tx: SentTransaction): Promise<SendAnswer> {
+  const { txHash } = tx;
   try {
     return await send(ctx, tx, []);
   } catch (error) {
-    if (!(error instanceof SpendError) || !wasTurnedAway(error.cause)) throw error;
-    const { txHash } = tx;
-    const failed: WalletEvent = { type: 'TransactionFailed', txHash, reason: 'not sent', at: secondsOf(ctx.clock) };
-    await ctx.append([failed], 'strict').catch((full: unknown) => {
+    const cause = error instanceof SpendError ? error.cause : undefined;
+    if (!isDaemonError(cause) || !wasTurnedAway(cause)) throw error;
+    const events: WalletEvent[] = [{ type: 'TransactionFailed', txHash, reason: 'not sent', at: secondsOf(ctx.clock) }];
+    // That no connection was taken is seen here; all else is the daemon's word, which is doubted like a refusal.
+    if (cause.code === 'unreachable') events.push({ type: 'RefusalSettled', txHash });
+    await ctx.append(events, 'strict').catch((full: unknown) => {
       throw unwritten(txHash, [], full);
     });
-    throw error.cause;
+    throw new DaemonError(cause.code, cause.message, { ...cause.data, txHash }, cause);
   }
 }
 

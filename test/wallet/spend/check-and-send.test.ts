@@ -108,10 +108,12 @@ describe('sending what was checked', () => {
       new DaemonError('http-status', '', { status: 403 }),
     ];
     it.each(turnedAway)('has not left: its inputs are free ($code)', async (error) => {
-      const { ctx, transactions, free, phases } = world(() => Promise.reject(error));
-      await expect(sendChecked(ctx, transactions)).rejects.toBe(error);
+      const { ctx, transactions, free, phases, state } = world(() => Promise.reject(error));
+      const data = { ...error.data, txHash: 'blob 0 hash' };
+      await expect(sendChecked(ctx, transactions)).rejects.toMatchObject({ code: error.code, data });
       expect(phases()).toEqual(['failed', undefined]);
       expect(free()).toEqual([true, true]);
+      expect([...state.refused], 'what the daemon says of it is doubted').toHaveLength(error.code === 'unreachable' ? 0 : 1);
     });
 
     const unclear = [
