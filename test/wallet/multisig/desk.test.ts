@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { bytesToHex, hexToBytes } from '../../../src/base/index.ts';
+import { bytesToHex, hexToBytes, stringifyJson } from '../../../src/base/index.ts';
 import { loadCrypto, randomScalar, scalarMulBase, systemRandom } from '../../../src/crypto/index.ts';
+import { decodeBase58 } from '../../../src/protocol/base58.ts';
 import type { TransactionV2 } from '../../../src/protocol/model.ts';
 import {
   forGroup,
@@ -135,6 +136,36 @@ describe('a group that is being made', () => {
     await wallets[0].group.compared();
     expect(wallets[0].group.status?.compared).toBe(true);
     await refused(wallets[0], await wallets[1].group.message(), 'already-complete');
+  });
+
+  it('T19 tells nobody what its members spend with: not in messages, in what is shown, in refusals, or in a backup', async () => {
+    const wallets = await members(quickEnvironment());
+    const [ada] = wallets;
+    const said: string[] = [];
+    const own = new Set([bytesToHex(inside(ada).secrets.spendKey!)]);
+    const listen = async () => {
+      const { multisig } = inside(ada).state;
+      const secrets = [multisig?.baseSecret, ...(multisig?.keyShares ?? [])].flatMap((secret) => secret ?? []);
+      for (const secret of secrets) own.add(bytesToHex(secret));
+      const message = await ada.group.message();
+      const binary = bytesToHex(decodeBase58(message.replace(/^MultisigxV2R?[1n]?/, '')));
+      const refusal = await ada.group.take(bytes(message)).catch((error: unknown) => error);
+      expect(refusal).toBeInstanceOf(Error);
+      const shown = [ada.group.status, await ada.view(), await ada.group.earlier(), refusal, `${refusal}`];
+      said.push(message, binary, bytesToHex(await ada.backup()), stringifyJson(shown as never));
+    };
+    await listen();
+    for (let done = 0; done < 3; done++) {
+      await round(wallets);
+      await listen();
+    }
+    expect(own.size).toBeGreaterThan(3);
+    const all = said.join('\n');
+    expect(all).toContain(ada.group.status?.address);
+    for (const secret of own) {
+      const base64 = Buffer.from(secret, 'hex').toString('base64').slice(0, 20);
+      for (const form of [secret.slice(0, 24), secret.slice(-24), base64]) expect(all.includes(form)).toBe(false);
+    }
   });
 
   it('other numbers of the same members come to nothing, and nothing is changed', async () => {
