@@ -25,6 +25,7 @@ test('a passkey opens the wallet, for its owner alone, and no more once the pass
   await page.keyboard.press('Escape');
   await setUpPasskey(page);
   await expect(page.getByText('The passkey opens this wallet now')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Stop using the passkey' })).toBeFocused();
 
   // From a closed page to the wallet: two taps to an address.
   await page.goto('/');

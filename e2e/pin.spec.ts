@@ -29,6 +29,7 @@ test('T18 a PIN opens the wallet, asks again above the person’s limit, and is 
   await dialog.getByLabel('New PIN, again').fill(PIN);
   await dialog.getByRole('button', { name: 'Set a PIN' }).click();
   await expect(page.getByText('The PIN opens this wallet now.')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Stop using the PIN' }), 'who has no mouse goes on from there').toBeFocused();
 
   await page.goto('/#/settings/safety/lock');
   await page.getByRole('button', { name: 'Set an amount' }).click();
@@ -38,6 +39,10 @@ test('T18 a PIN opens the wallet, asks again above the person’s limit, and is 
   await expect(page.getByTestId('ask-above')).toHaveText('Payments above 0.05 XMR ask again.');
 
   await lock(page);
+  // What is too short for any PIN takes no try.
+  await page.getByLabel('PIN', { exact: true }).fill('48021');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('button', { name: 'Unlock', exact: true })).toBeDisabled();
   await enterPin(page, '480216');
   await expect(page.getByText('That is not the PIN. 4 tries are left.')).toBeVisible();
   await page.reload();
