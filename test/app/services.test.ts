@@ -67,10 +67,10 @@ it('who was paid last is at hand: named ones first among the names, others once 
     out(4, ['in'], { direction: 'in' }),
     out(5, ['b', 'c', 'd', 'e']),
   ];
-  const contacts = ['ada', 'shop'].map((address) => ({ id: address, address, description: address }));
+  const contacts = ['ada', 'bob', 'cleo', 'shop'].map((address) => ({ id: address, address, description: address }));
   const hand = atHand(history, contacts, 3);
   expect(hand.others).toEqual(['b', 'c', 'd']);
-  expect(hand.contacts.map(({ address }) => address)).toEqual(['shop', 'ada']);
+  expect(hand.contacts.map(({ address }) => address)).toEqual(['shop', 'ada', 'bob']);
 });
 
 describe('a chosen file', () => {
