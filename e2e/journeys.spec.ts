@@ -137,9 +137,15 @@ test('view-only: sees what comes in, cannot sign', async ({ page }) => {
   await goOn(page);
   await expect(page.getByText('Enter the primary address of the wallet to watch.')).toBeVisible();
   await page.getByLabel('Primary address').fill(address);
-  await page.getByLabel('Secret view key').fill(viewKey);
+  await page.getByLabel('Secret view key').fill(`01${'0'.repeat(62)}`);
   await fromTheStart(page);
   await nameAndPassword(page, 'Till');
+  await page.getByRole('button', { name: 'Watch this address' }).click();
+  // The key of another address leads back to where it was entered; the rest stays.
+  await expect(page.getByRole('alert')).toContainText('must belong to this address');
+  await expect(page.getByLabel('Primary address')).toHaveValue(address);
+  await page.getByLabel('Secret view key').fill(viewKey);
+  await fromTheStart(page);
   await page.getByRole('button', { name: 'Watch this address' }).click();
   await expect(page.getByTestId('balance')).toBeVisible();
   await isLive(page);
