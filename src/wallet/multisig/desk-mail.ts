@@ -62,9 +62,8 @@ function readRound(part: string): RoundMail {
   const text = MESSAGE.exec(part)?.[0] ?? '';
   try {
     return { text, message: decodeKexMessage(text) };
-  } catch (error) {
+  } catch {
     const whole = MESSAGE.exec(part.replaceAll(/\s/g, ''))?.[0] ?? '';
-    if (whole === text) throw error;
     return { text: whole, message: decodeKexMessage(whole) };
   }
 }

@@ -113,6 +113,14 @@ describe('a group that is being made', () => {
     expect(await ben.group.earlier()).toEqual([second]);
   });
 
+  it('is none of a wallet of one owner, which takes no message of one', async () => {
+    const [ada] = await members(quickEnvironment());
+    const single = await newWallet(systemRandom, { network: 'regtest', from: { height: 5 }, now: NOW });
+    const wallet = kept(await Wallet.create(quickEnvironment(), 'one', 'pw', single));
+    await expect(wallet.group.take(bytes(await ada.group.message()))).rejects.toMatchObject({ code: 'not-multisig' });
+    await expect(wallet.group.message()).rejects.toMatchObject({ code: 'not-multisig' });
+  });
+
   it('goes on after each round where it was left, from its journal and from a backup', async () => {
     const env = quickEnvironment();
     const wallets = await members(env);
