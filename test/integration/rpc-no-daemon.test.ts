@@ -118,6 +118,8 @@ describe.each([
     ['get_spend_proof', { txid: NOBODY }],
     ['check_spend_proof', { txid: NOBODY, signature: 'SpendProofV1' }],
     ['rescan_blockchain', {}],
+    ['check_tx_key', { txid: NOBODY, tx_key: '01'.padEnd(64, '0'), address: MINER_ADDRESS }],
+    ['check_reserve_proof', { address: MINER_ADDRESS, signature: 'ReserveProofV2' }],
   ])('%s', async (method, params) => {
     const [our, their] = await both(method, params);
     expect(our).toEqual(their);

@@ -52,8 +52,11 @@ const proving = <T>(work: () => Promise<T> | T, own: OwnWords = {}): Promise<T> 
 
 const isUnreachable = (error: unknown): boolean => toRpcError(error).code === RPC_CODE.noDaemonConnection;
 
-const notConnected = ({ host }: RpcContext): string =>
-  `Failed to connect to daemon: ${(host.daemon?.url ?? '').replace(/^http:\/\//, '')}`;
+/** Of proofs before which the reference connects: what says that it is busy is no daemon to it. */
+function awayWords({ host }: RpcContext): OwnWords {
+  const words = `Failed to connect to daemon: ${(host.daemon?.url ?? '').replace(/^http:\/\//, '')}`;
+  return { unreachable: words, busy: words };
+}
 
 /** Clients ask for the check of a proof to learn whether the daemon is there. @throws DaemonError */
 async function requireAnswer({ wallet: { daemon } }: RpcContext): Promise<void> {
@@ -97,7 +100,7 @@ proofMethods.define({
     requireTxid(txid);
     requireTxKeys(tx_key);
     const claim = claimOf(context, { txid, address });
-    const words = { unreachable: notConnected(context), 'wrong-count': 'The size of additional derivations is wrong' };
+    const words = { ...awayWords(context), 'wrong-count': 'The size of additional derivations is wrong' };
     const found = await proving(() => context.wallet.proofs.checkTxKey(claim, tx_key), words);
     return { received: found.received, in_pool: found.inPool, confirmations: found.confirmations };
   },
@@ -216,7 +219,7 @@ proofMethods.define({
     const { wallet } = context;
     if (requireAddress(address, wallet.description.network).kind === 'subaddress')
       throw new RpcError('unknown', 'Address must not be a subaddress');
-    const own = { ...RESERVE_WORDS, unreachable: notConnected(context) };
+    const own = { ...RESERVE_WORDS, ...awayWords(context) };
     return proving(async () => {
       await requireAnswer(context);
       return { ...(await wallet.proofs.checkReserveProof({ address, message }, signature)) };
