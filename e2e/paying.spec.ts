@@ -87,6 +87,22 @@ test('a payment typed with a decimal comma is kept while the person looks elsewh
     await expect(page.getByRole('heading', { name: 'Send' }), 'what was let go is not offered again').toBeVisible();
   });
 
+  await test.step('the fee is taken out of the amount where the person wants it so, and the form is kept that way', async () => {
+    const taken = page.getByLabel('Take the fee out of the amount');
+    await taken.check();
+    await amount.fill('0,000001');
+    await page.getByRole('button', { name: 'Review' }).click();
+    await expect(page.getByText('The fee is more than the amount it is taken out of.')).toBeVisible({ timeout: 60_000 });
+    await amount.fill('0,75');
+    await page.getByRole('button', { name: 'Review' }).click();
+    await expect(review).toBeVisible({ timeout: 60_000 });
+    expect(await amountAt(page, 'total')).toBe(coins('0.75'));
+    expect(await amountAt(page, 'amount')).toBe(coins('0.75') - (await amountAt(page, 'fee')));
+    await page.goBack();
+    await expect(taken).toBeChecked();
+    await taken.uncheck();
+  });
+
   await test.step('T1 fee: one that is large beside the amount is marked, and is paid after a second yes only', async () => {
     await amount.fill('0,00000001');
     await expect(page.getByText('That is more than the amount itself.'), 'no percentage without measure').toBeVisible();

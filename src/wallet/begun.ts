@@ -30,6 +30,8 @@ export interface BegunPayment {
   readonly sweep: boolean;
   /** An old release is to sign it, where this wallet cannot. */
   readonly older: boolean;
+  /** Recipients get what was typed less the fee. */
+  readonly feeFromAmount?: boolean;
   /** Only these are sent, all of them; undefined where the wallet chooses. */
   readonly coins?: BegunCoins;
 }
@@ -61,10 +63,11 @@ function readablePayment(value: JsonValue): readonly BegunPayment[] {
   }
 }
 
-const writable = ({ recipients, note, account, priority, sweep, older, coins }: BegunPayment) => ({
+const writable = ({ recipients, note, account, priority, sweep, older, feeFromAmount, coins }: BegunPayment) => ({
   recipients: recipients.map(({ address, amount, message }) => ({ address, amount, message })),
   // A version that knows of no chosen coins would send all there are in their place.
   ...{ note, account, priority, sweep: sweep && coins === undefined, older },
+  ...(feeFromAmount ? { feeFromAmount } : {}),
   ...(coins ? { coins: writableCoins(coins) } : {}),
 });
 
@@ -75,7 +78,7 @@ const writableCoins = ({ keyImages, amount, addresses, split }: BegunCoins) => (
 
 /** @throws FormatError `unexpected-type` */
 function readPayment(value: JsonValue): BegunPayment {
-  const { recipients, note, account, priority, sweep, older, coins } = asObject(value);
+  const { recipients, note, account, priority, sweep, older, feeFromAmount = false, coins } = asObject(value);
   return {
     recipients: asArray(recipients).map((one) => {
       const { address, amount, message } = asObject(one);
@@ -86,6 +89,7 @@ function readPayment(value: JsonValue): BegunPayment {
     priority: PRIORITIES[asCount(priority)] ?? 0,
     sweep: asBoolean(sweep) || coins !== undefined,
     older: asBoolean(older),
+    ...(asBoolean(feeFromAmount) ? { feeFromAmount: true } : {}),
     ...(coins === undefined ? {} : { coins: readCoins(coins) }),
   };
 }

@@ -11,8 +11,11 @@ const told = (event: ReturnType<typeof begunKept>) =>
   keptBegun({ attributes: new Map(event.type === 'AttributeSet' ? [[event.key, event.value]] : []) });
 
 it('payments that were begun are kept as they were typed, in order, and forgotten', () => {
-  const other = { ...PAYMENT, sweep: true };
-  expect(told(begunKept([PAYMENT, other]))).toEqual([PAYMENT, other]);
+  const others = [
+    { ...PAYMENT, sweep: true },
+    { ...PAYMENT, feeFromAmount: true },
+  ];
+  expect(told(begunKept([PAYMENT, ...others]))).toEqual([PAYMENT, ...others]);
   expect(told(begunKept([]))).toEqual([]);
   expect(keptBegun({ attributes: new Map() })).toEqual([]);
 });

@@ -35,6 +35,8 @@ export class SendForm {
   levels: FeeLevels | undefined = $state.raw();
   /** Everything that can be spent goes to the one recipient. */
   sweep = $state(false);
+  /** What the recipients get is the amount less the fee. */
+  feeFromAmount = $state(false);
   /** An old release is to sign the file, where this wallet cannot sign. */
   older = $state(false);
   /** Only these coins are sent, all of them. */
@@ -66,6 +68,7 @@ export class SendForm {
     this.recipients = [new Recipient()];
     this.note = undefined;
     this.priority = 0;
+    this.feeFromAmount = false;
     this.older = false;
     this.release();
     this.tried = false;
@@ -76,13 +79,14 @@ export class SendForm {
   draft(): BegunPayment | undefined {
     if (this.empty) return undefined;
     const recipients = this.recipients.map(({ address, amount, message }) => ({ address, amount, message }));
-    const { note = '', account, priority, sweep, older, chosen } = this;
-    return { recipients, note, account, priority, sweep, older, ...(chosen && { coins: coinsOf(chosen) }) };
+    const { note = '', account, priority, sweep, older, feeFromAmount, chosen } = this;
+    const kept = { recipients, note, account, priority, sweep, older };
+    return { ...kept, ...(feeFromAmount && { feeFromAmount }), ...(chosen && { coins: coinsOf(chosen) }) };
   }
 
   /** Fills it as it was. */
-  resume({ recipients, note, account, coins, ...rest }: BegunPayment): void {
-    Object.assign(this, rest);
+  resume({ recipients, note, account, coins, feeFromAmount = false, ...rest }: BegunPayment): void {
+    Object.assign(this, rest, { feeFromAmount });
     this.note = note === '' ? undefined : note;
     this.chosen = coins && { account, ...coins };
     this.chosenFree = undefined;
@@ -125,7 +129,7 @@ export class SendForm {
     const { total, levels } = this;
     const balance = wallet.accountBalance;
     if (this.sweep || balance === undefined || this.tooMuch !== undefined) return undefined;
-    const fee = levels?.planned === false ? levelOf(levels, this.priority)?.fee : undefined;
+    const fee = levels?.planned === false && !this.feeFromAmount ? levelOf(levels, this.priority)?.fee : undefined;
     return overText({ total, several: this.recipients.length > 1, fee }, balance);
   }
 
@@ -145,6 +149,7 @@ export class SendForm {
       !this.sweep &&
       this.priority === 0 &&
       !this.older &&
+      !this.feeFromAmount &&
       !this.note &&
       this.recipients.every(({ address, typed }) => address === '' && typed === '')
     );
@@ -245,7 +250,7 @@ export class SendForm {
       address: address.trim(),
       amount: toAtomic(parsed.value ?? 0n),
     }));
-    return { ...this.#transferTerms(), destinations };
+    return { ...this.#transferTerms(), destinations, ...(this.feeFromAmount && { feeFrom: destinations.map((_, i) => i) }) };
   }
 
   /** The payment as far as it is filled in, for its cost. Whom it pays makes no difference to that, and is not told: `address` stands for all. */

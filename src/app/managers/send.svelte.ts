@@ -341,7 +341,7 @@ export class SendFlow {
       this.feeTooHigh = errorCode(error) === 'fee-too-high';
       this.noAnswer = NO_ANSWER.has(errorCode(error));
       this.moved = movedCoins(error);
-      this.problem = errorText(error);
+      this.problem = this.form.feeFromAmount && errorCode(error) === 'not-possible' ? m.fee_from_less() : errorText(error);
       this.step = 'form';
     }
   }

@@ -100,6 +100,24 @@ async function loadedAnew() {
   return { wallet: anew.wallet, CoinList: coins.CoinList, open: () => sending.openSending(() => 'mainnet') };
 }
 
+it('the fee is taken out of what all recipients get where that is asked for, and so it is kept', async () => {
+  const flow = await filled();
+  await flow.prepare();
+  expect(asked.at(-1)).not.toHaveProperty('feeFrom');
+  await flow.back();
+  flow.form.add();
+  Object.assign(flow.form.recipients[1]!, { address: OTHER, amount: '1' });
+  flow.form.feeFromAmount = true;
+  await flow.prepare();
+  expect(asked.at(-1)?.feeFrom).toEqual([0, 1]);
+  await flow.back();
+  wallet.lock();
+  const kept = (await loadedAnew()).open();
+  expect([kept.form.feeFromAmount, sealed[0]?.feeFromAmount]).toEqual([true, true]);
+  kept.clear();
+  expect(kept.form.feeFromAmount).toBe(false);
+});
+
 it('T13 a form that a lock interrupts is kept by the wallet, and fills the form of a page that is loaded anew', async () => {
   const flow = await filled();
   flow.form.note = 'rent';
