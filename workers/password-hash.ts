@@ -1,7 +1,8 @@
 import type { Argon2Cost, Argon2Input } from '../src/crypto/argon2.ts';
 import { argon2id } from '../src/crypto/index.ts';
+import { DEFAULT_KDF } from '../src/storage/index.ts';
 import passwordWorkerUrl from './password.worker.ts?worker&url';
-import { BEGUN, type HashAnswer, type HashAsked } from './password-asked.ts';
+import { BEGUN, type HashAnswer, type HashAsked, type PasswordAsked } from './password-asked.ts';
 import { scriptUrl } from './trusted.ts';
 
 /** Milliseconds for which a worker waits for a password that is being typed. */
@@ -26,10 +27,11 @@ export class PasswordHasher {
     if (here) this.#endWaiting();
   }
 
-  /** Starts a worker for the next hash: a password is being typed. */
+  /** Starts a worker for the next hash, which gets ready for it: a password is being typed. */
   prepare(): void {
     if (this.#here || this.#waiting !== undefined) return;
     const worker = HashWorker.start();
+    worker?.expect(DEFAULT_KDF.memory);
     this.#waiting = worker;
     setTimeout(() => {
       if (this.#waiting === worker) this.#endWaiting();
@@ -84,8 +86,13 @@ class HashWorker {
     }
   }
 
+  /** @param memory KiB that the hash is likely to take */
+  expect(memory: number): void {
+    this.#tell({ expected: memory });
+  }
+
   async hash(asked: HashAsked): Promise<HashAnswer> {
-    this.#worker.postMessage(asked);
+    this.#tell(asked);
     const limit = setTimeout(() => {
       if (!this.#begun) this.#giveUp();
     }, BEGINS_WITHIN);
@@ -94,6 +101,10 @@ class HashWorker {
     } finally {
       clearTimeout(limit);
     }
+  }
+
+  #tell(asked: PasswordAsked): void {
+    this.#worker.postMessage(asked);
   }
 
   end(): void {

@@ -38,17 +38,51 @@ const MOST_LANES = 2 ** 24 - 1;
 const isWhole = (value: number, least: number, most: number): boolean =>
   Number.isInteger(value) && value >= least && value <= most;
 
-/** Compiles what {@link argon2id} needs, while its caller has other things to wait for. @throws CryptoError `kernel-unavailable` */
-export async function loadArgon2(): Promise<void> {
-  await moduleOf('argon2');
+/** A kernel for one hash, made ready by {@link readyArgon2}. */
+export type ReadyArgon2 = Argon2Exports;
+
+/** KiB and times of hashes of nothing, by which an engine that compiles in two steps sees which code is worth the second. */
+const TRIED = 1024;
+const TRIES = 8;
+/** Bytes of input that a kernel is made ready for: a password of more costs a page that is not. */
+const ROOM = 4096;
+/** Bytes: the smallest page of memory that any system hands out, and how many are asked for in a step. */
+const PAGE = 4096;
+const STEP = 4_194_304;
+
+/**
+ * Does what can be done of a hash before its password is known: the code runs as fast as it will, and its memory is there. (A system hands a page out
+ * when it is first written to, which for 64 MiB takes as long as a quarter of their hash.)
+ * @param memory KiB that the hash is expected to take; it may take more, or less
+ * @param goOn asked before each step, of a few milliseconds: false where the hash is wanted now
+ * @throws CryptoError `kernel-unavailable`
+ */
+export async function readyArgon2(memory: number, goOn: () => Promise<boolean>): Promise<ReadyArgon2> {
+  const kernel = await freshKernel();
+  for (let i = 0; i < TRIES && (await goOn()); i++) {
+    if (kernel.reserve(0, TRIED) !== 0) kernel.argon2id(0, TRIED, 1, 1, 4);
+  }
+  const from = kernel.reserve(ROOM, memory);
+  const size = from === 0 ? 0 : kernel.memory.buffer.byteLength;
+  for (let at = from; at < size && (await goOn()); at += STEP) {
+    const pages = new Uint8Array(kernel.memory.buffer, at, Math.min(STEP, size - at));
+    for (let page = 0; page < pages.length; page += PAGE) pages[page] = 0;
+  }
+  return kernel;
 }
 
 /**
  * Argon2id, version 1.3 (RFC 9106). Blocks its thread for as long as it takes, and nothing is left of what was hashed.
  * @param length bytes of the hash, 4 to 1024
+ * @param ready a kernel that has not hashed yet; a fresh one when absent
  * @throws CryptoError `bad-argument` for a cost or a length out of bounds, `kernel-unavailable` without a kernel or the memory
  */
-export async function argon2id(input: Argon2Input, cost: Argon2Cost, length: number): Promise<Uint8Array<ArrayBuffer>> {
+export async function argon2id(
+  input: Argon2Input,
+  cost: Argon2Cost,
+  length: number,
+  ready?: ReadyArgon2,
+): Promise<Uint8Array<ArrayBuffer>> {
   const { memory, passes, lanes } = cost;
   const exists = isWhole(lanes, 1, MOST_LANES) && isWhole(memory, 8 * lanes, MOST) && isWhole(passes, 1, MOST);
   if (!exists || !isWhole(length, 4, 1024)) {
@@ -59,7 +93,7 @@ export async function argon2id(input: Argon2Input, cost: Argon2Cost, length: num
       lanes,
     });
   }
-  const kernel = await freshKernel();
+  const kernel = ready ?? (await freshKernel());
   const hashed = firstInput(input, cost, length);
   try {
     const at = kernel.reserve(hashed.length, memory);

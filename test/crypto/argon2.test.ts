@@ -2,7 +2,7 @@ import { argon2id as oracle } from '@noble/hashes/argon2.js';
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import { bytesToHex } from '../../src/base/index.ts';
-import { argon2id, CryptoError } from '../../src/crypto/index.ts';
+import { argon2id, CryptoError, readyArgon2 } from '../../src/crypto/index.ts';
 
 const filled = (length: number, byte: number) => new Uint8Array(length).fill(byte);
 
@@ -100,6 +100,27 @@ describe('argon2id', () => {
     } finally {
       instantiate.mockRestore();
     }
+  });
+
+  test('a kernel that was made ready, wholly or in part, for as much memory or another amount, makes the same hash', async () => {
+    const input = { password: filled(5000, 5), salt: filled(16, 6) };
+    const hash = bytesToHex(await argon2id(input, { memory: 3000, passes: 2, lanes: 2 }, 32));
+    for (const memory of [8, 3000, 20_000]) {
+      for (const steps of [0, 3, Number.POSITIVE_INFINITY]) {
+        let left = steps;
+        const ready = await readyArgon2(memory, async () => left-- > 0);
+        expect(ready.memory.buffer.byteLength).toBeGreaterThan(memory * 1024);
+        expect(bytesToHex(await argon2id(input, { memory: 3000, passes: 2, lanes: 2 }, 32, ready))).toBe(hash);
+      }
+    }
+  });
+
+  test('a kernel that was to be ready for more memory than there is hashes what there is room for', async () => {
+    const ready = await readyArgon2(5_000_000, async () => true);
+    const input = { password: filled(1, 1), salt: filled(16, 1) };
+    expect(await argon2id(input, { memory: 8, passes: 1, lanes: 1 }, 32, ready)).toEqual(
+      await argon2id(input, { memory: 8, passes: 1, lanes: 1 }, 32),
+    );
   });
 
   test('says that no kernel is there where the engine has no room for one', async () => {

@@ -2,6 +2,8 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Argon2Cost, Argon2Input } from '../../src/crypto/argon2.ts';
 import { argon2id } from '../../src/crypto/index.ts';
+import { DEFAULT_KDF } from '../../src/storage/index.ts';
+import type { PasswordAsked } from '../../workers/password-asked.ts';
 
 // The way of a password from the wallet's worker to a worker of its own and back: the worker's own file, with messages copied as a browser copies them.
 
@@ -40,6 +42,8 @@ let workers: StandIn[] = [];
 class StandIn {
   readonly #listeners = new Map<string, Listener>();
   ended = false;
+  /** KiB of the hash that it was told to expect. */
+  expected: number | undefined;
   /** What lies in the worker once it has answered: the copy of the password, and the hash. */
   readonly left: Uint8Array[] = [];
 
@@ -54,7 +58,11 @@ class StandIn {
     this.#listeners.set(type, listener);
   }
 
-  async postMessage(data: { readonly input: Argon2Input; readonly cost: Argon2Cost }): Promise<void> {
+  async postMessage(data: PasswordAsked): Promise<void> {
+    if ('expected' in data) {
+      this.expected = data.expected;
+      return;
+    }
     const copy = structuredClone(data);
     if (fate === 'fails when asked') this.#tell('error');
     if (fate === 'says what cannot be read') this.#tell('messageerror');
@@ -151,7 +159,7 @@ describe('a worker for a password that is being typed', () => {
       const hasher = new PasswordHasher();
       hasher.prepare();
       hasher.prepare();
-      expect(workers.length).toBe(1);
+      expect(workers.map(({ expected: told }) => told)).toEqual([DEFAULT_KDF.memory]);
       await hasher.hash(...asked());
       expect(workers.map(({ ended }) => ended)).toEqual([true]);
       hasher.prepare();
@@ -161,6 +169,26 @@ describe('a worker for a password that is being typed', () => {
       expect(workers.length).toBe(3);
     } finally {
       vi.useRealTimers();
+    }
+  });
+
+  it('gets a kernel ready, which the hash is then made with, be it ready by then or not', async () => {
+    for (const wait of [false, true]) {
+      const instantiate = vi.spyOn(WebAssembly, 'instantiate');
+      const said = new Promise<unknown>((resolve) => {
+        const [input, cost, length] = asked();
+        void turn.run(
+          (hash) => resolve(structuredClone(hash)),
+          async () => {
+            await inside.get('message')!({ data: { expected: 100 } });
+            if (wait) await vi.waitFor(() => expect(instantiate.mock.results.length).toBe(1));
+            await inside.get('message')!({ data: { input, cost, length } });
+          },
+        );
+      });
+      expect(await said).toEqual(expected);
+      expect(instantiate.mock.results.length).toBe(1);
+      instantiate.mockRestore();
     }
   });
 
