@@ -21,7 +21,7 @@ export interface Argon2Input {
 
 /** Exports of wasm/argon2/index.ts. */
 interface Argon2Exports {
-  readonly memory: WebAssembly.Memory;
+  readonly memory: { readonly buffer: ArrayBuffer };
   reserve(size: number, kibibytes: number): number;
   argon2id(size: number, kibibytes: number, passes: number, lanes: number, length: number): number;
   wipe(): void;

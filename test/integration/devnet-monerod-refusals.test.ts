@@ -175,9 +175,15 @@ describe('the same refusals', () => {
     const shared = input();
     const [first, second] = [pay({ inputs: [shared] }), pay({ inputs: [shared] })];
     const send = (parsed: ParsedTransaction) => bothJson('send_raw_transaction', `{"tx_as_hex":"${bytesToHex(parsed.blob)}"}`);
+    const isRelayed = async (): Promise<unknown> => {
+      const pool = await fetch(`${monerod.url}/get_transaction_pool`).then((answer) => answer.json());
+      return pool.transactions.find(({ id_hash }: { id_hash: string }) => id_hash === first.id)?.relayed;
+    };
     for (const parsed of [first, second, first]) {
       const [ours, theirs] = await send(parsed);
       expect(silent(ours)).toEqual(theirs);
+      // What it relays it marks a moment later, and answers otherwise until then.
+      await expect.poll(isRelayed).toBe(true);
     }
     const image = first.tx.inputs[0];
     const key = image?.type === 'key' ? bytesToHex(image.keyImage) : '';
