@@ -43,7 +43,7 @@ test.describe('a browser that asks for Arabic', () => {
     }
 
     await page.goto('/#/send');
-    await expect(page.getByLabel('Betrag')).toHaveAttribute('placeholder', '0,00');
+    await expect(page.getByLabel('Betrag', { exact: true })).toHaveAttribute('placeholder', '0,00');
 
     await page.goto('/#/settings/appearance');
     await page.getByLabel('Sprache').selectOption('English');
