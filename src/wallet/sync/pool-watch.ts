@@ -1,12 +1,19 @@
 import { SerialQueue } from '../../base/index.ts';
-import type { PoolNews, TransactionEntry, Untrusted } from '../../daemon/index.ts';
+import { DaemonError, type PoolNews, type TransactionEntry, type Untrusted } from '../../daemon/index.ts';
 import { isProtocolError, parseTransaction, type Transaction, type TxHash } from '../../protocol/index.ts';
+import { nextTurn } from '../next-turn.ts';
 import type { SyncContext, SyncDaemon } from './context.ts';
 import { transactionOfId } from './entry.ts';
 import { poolView, type SeenTransaction, sameView, seenTransaction } from './pool-view.ts';
 
 /** Transactions a restricted daemon gives at once. */
 const CHUNK = 100;
+/** Milliseconds of work after which others have their turn: a pool of 100 MB takes minutes. */
+const TURN = 20;
+/**
+ * Transactions and key images that are kept of the pool. The largest pool of an honest daemon, 648 MB, has some 400,000 and a million.
+ */
+const MOST_KEPT = 2_000_000;
 
 /**
  * How a daemon tells of its pool: with the blocks (release 0.18.3 and later), or by a list of ids to ask for. What it does is not known before it
@@ -23,12 +30,17 @@ const BY_IDS = { time: 0n, extent: 'all', removed: [], added: [] } as const;
  */
 export class PoolWatch {
   readonly #deps: SyncContext;
+  readonly #mostKept: number;
   #dialect: Dialect = 'unknown';
   /** The daemon's time of the news taken in last; 0: ask for all. */
   #time = 0n;
   /** Pool news that came with this round's blocks, applied once the blocks are known. */
   #news: Untrusted<PoolNews>[] = [];
   readonly #seen = new Map<TxHash, SeenTransaction | undefined>();
+  /** Transactions and key images in `#seen`. */
+  #kept = 0;
+  /** When others had their turn last. */
+  #turn = 0;
   /** Those of `#seen` that have left it. */
   readonly #left = new Set<TxHash>();
   /** Those that had left it when the blocks were asked for. */
@@ -37,8 +49,10 @@ export class PoolWatch {
   /** The one that begins after the look under way. */
   #next: Promise<void> | undefined;
 
-  constructor(deps: SyncContext) {
+  /** @param mostKept transactions and key images that one pool may have */
+  constructor(deps: SyncContext, mostKept = MOST_KEPT) {
     this.#deps = deps;
+    this.#mostKept = mostKept;
   }
 
   /** Whether a transaction is in the pool, as of the last look. */
@@ -101,9 +115,14 @@ export class PoolWatch {
   /** Forgets all, for a daemon that is another one; looks at the one before are to be ended by their signal. */
   async clear(): Promise<void> {
     await this.#looks.idle();
+    this.#empty();
+  }
+
+  #empty(): void {
     this.reconnected();
     this.#seen.clear();
     this.#left.clear();
+    this.#kept = 0;
   }
 
   async #ask(daemon: SyncDaemon, signal: AbortSignal): Promise<Untrusted<PoolNews>> {
@@ -115,12 +134,12 @@ export class PoolWatch {
     return idsOf(daemon, signal);
   }
 
-  /** A lie here shows or hides what is not mined yet, and no more. */
+  /** A lie here shows or hides what is not mined yet, and no more. @throws DaemonError `too-large` */
   async #takeIn(told: Untrusted<PoolNews>, daemon: SyncDaemon, signal: AbortSignal): Promise<void> {
     const news = told.acceptUnverified('pool');
     for (const txHash of news.removed) if (this.#seen.has(txHash)) this.#left.add(txHash);
     for (const { hash, pruned, doubleSpendSeen } of news.added) {
-      this.#see(hash, () => this.#look(parseTransaction(pruned, { pruned: true }), doubleSpendSeen));
+      await this.#see(hash, () => this.#look(parseTransaction(pruned, { pruned: true }), doubleSpendSeen), signal);
     }
     const unseen = news.named.filter((hash) => !this.#seen.has(hash));
     for (let i = 0; i < unseen.length; i += CHUNK) await this.#fetch(daemon, unseen.slice(i, i + CHUNK), signal);
@@ -134,6 +153,7 @@ export class PoolWatch {
     for (const txHash of this.#left) {
       if (leftSince.has(txHash)) continue;
       this.#left.delete(txHash);
+      this.#kept -= sizeOf(this.#seen.get(txHash));
       this.#seen.delete(txHash);
     }
   }
@@ -145,21 +165,31 @@ export class PoolWatch {
   async #fetch(daemon: SyncDaemon, hashes: readonly TxHash[], signal: AbortSignal): Promise<void> {
     const answer = await daemon.getTransactions(hashes, { prune: true, signal });
     const asked = new Set(hashes);
-    answer.check(({ transactions }) => {
-      for (const entry of transactions) if (entry.inPool && asked.has(entry.hash)) this.#see(entry.hash, () => this.#read(entry));
+    await answer.check(async ({ transactions }) => {
+      for (const entry of transactions)
+        if (entry.inPool && asked.has(entry.hash)) await this.#see(entry.hash, () => this.#read(entry), signal);
     });
   }
 
   /** A transaction is looked at once. What nobody can read means nothing to us until a block has it. */
-  #see(txHash: TxHash, read: () => SeenTransaction | undefined): void {
+  async #see(txHash: TxHash, read: () => SeenTransaction | undefined, signal: AbortSignal): Promise<void> {
     this.#left.delete(txHash);
     if (this.#seen.has(txHash)) return;
-    try {
-      this.#seen.set(txHash, read());
-    } catch (error) {
-      if (!isProtocolError(error)) throw error;
-      this.#seen.set(txHash, undefined);
+    const seen = readable(read);
+    this.#seen.set(txHash, seen);
+    this.#kept += sizeOf(seen);
+    if (this.#kept > this.#mostKept) {
+      this.#empty();
+      throw new DaemonError('too-large', 'expected no more in the pool than one can hold', { limit: this.#mostKept });
     }
+    await this.#letOthers(signal);
+  }
+
+  async #letOthers(signal: AbortSignal): Promise<void> {
+    if (performance.now() - this.#turn < TURN) return;
+    await nextTurn();
+    signal.throwIfAborted();
+    this.#turn = performance.now();
   }
 
   #read(entry: TransactionEntry): SeenTransaction | undefined {
@@ -177,6 +207,17 @@ export class PoolWatch {
     if (!sameView(view, state.pool)) showPool(view);
   }
 }
+
+function readable(read: () => SeenTransaction | undefined): SeenTransaction | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (!isProtocolError(error)) throw error;
+    return undefined;
+  }
+}
+
+const sizeOf = (seen: SeenTransaction | undefined): number => 1 + (seen?.images.length ?? 0);
 
 async function idsOf(daemon: SyncDaemon, signal: AbortSignal): Promise<Untrusted<PoolNews>> {
   return (await daemon.getPoolHashes({ signal })).derive((named) => ({ ...BY_IDS, named }));

@@ -1,7 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { loadCrypto } from '../../../src/crypto/index.ts';
+import { systemClock, u32ToBytes } from '../../../src/base/index.ts';
+import { loadCrypto, SCALAR_ONE, scalarMulBase } from '../../../src/crypto/index.ts';
 import type { PoolNews } from '../../../src/daemon/index.ts';
 import { Untrusted } from '../../../src/daemon/index.ts';
+import { ByteWriter } from '../../../src/protocol/index.ts';
 import type { TxHash } from '../../../src/protocol/model.ts';
 import type { PoolView } from '../../../src/wallet/pool.ts';
 import { initialState } from '../../../src/wallet/state/fold.ts';
@@ -27,9 +29,12 @@ function poolOf(count: number) {
   return { pool, asked, daemon };
 }
 
-function watch(): PoolWatch {
+/** @param mostKept transactions and key images */
+function watch(mostKept?: number): PoolWatch {
+  const keys = { viewKey: SCALAR_ONE.slice() };
+  const reading = { keys, table: { find: () => undefined }, clock: systemClock };
   const state = initialState({ kind: 'full', network: 'regtest', primaryAddress: 'test', restoreHeight: 0, createdAt: 0 });
-  return new PoolWatch({ state, showPool: (_view: PoolView) => undefined } as unknown as SyncContext);
+  return new PoolWatch({ state, showPool: (_view: PoolView) => undefined, ...reading } as unknown as SyncContext, mostKept);
 }
 
 /** News of a daemon that tells of its pool with the blocks. */
@@ -143,4 +148,50 @@ it('T6 a transaction that nobody can read is looked at once, and hides nothing o
   await seen.poll(broken, never);
   expect(asked).toEqual([pool]);
   expect(seen.has(pool[0]!)).toBe(true);
+});
+
+/** A pruned transaction of one output and so many inputs, whose key images are of a number each. */
+function spending(inputs: number): Uint8Array {
+  const point = scalarMulBase(SCALAR_ONE.slice());
+  const writer = new ByteWriter(64 * inputs + 200).varint(2).varint(0).varint(inputs);
+  for (let i = 0; i < inputs; i++)
+    writer
+      .bytes(Uint8Array.of(2, 0, 1, 1))
+      .bytes(u32ToBytes(i))
+      .bytes(new Uint8Array(28));
+  writer.varint(1).varint(0).bytes(Uint8Array.of(3)).bytes(point).bytes(Uint8Array.of(7));
+  writer.varint(33).bytes(Uint8Array.of(1)).bytes(point);
+  return writer.bytes(Uint8Array.of(6)).varint(1).bytes(new Uint8Array(8)).bytes(point).finish();
+}
+
+describe('T6 a pool that is flooded', () => {
+  function flood(count: number, inputs: number, of: string): PoolNews {
+    const pruned = spending(inputs);
+    const added = Array.from({ length: count }, (_, n) => ({ hash: hash(`${of} ${n}`), pruned, doubleSpendSeen: false }));
+    return news({ added });
+  }
+
+  it('lets others have their turn, and is let go of in the midst of it', async () => {
+    const { daemon } = poolOf(0);
+    const seen = watch();
+    const stop = new AbortController();
+    await seen.begin(daemon, stop.signal);
+    const flooded = flood(5_000, 1, 'small');
+    seen.take(new Untrusted(flooded));
+    setImmediate(() => stop.abort(new Error('let go')));
+    await expect(seen.settle(daemon, stop.signal)).rejects.toThrow('let go');
+    expect([seen.has(flooded.added[0]!.hash), seen.has(flooded.added.at(-1)!.hash)]).toEqual([true, false]);
+  });
+
+  it('is told as too much where it grows without end, and an honest one is followed afterwards', async () => {
+    const { daemon } = poolOf(0);
+    const seen = watch(1_000);
+    for (let n = 0; n < 9; n++) await round(seen, daemon, flood(1, 100, `round ${n}`));
+    const [first] = flood(1, 1, 'round 0').added;
+    expect(seen.has(first!.hash)).toBe(true);
+    await expect(round(seen, daemon, flood(1, 100, 'one more'))).rejects.toMatchObject({ code: 'too-large' });
+    expect([seen.asked, seen.has(first!.hash)]).toEqual([{ since: 0n }, false]);
+    for (let n = 0; n < 20; n++) await round(seen, daemon, { ...flood(1, 400, `another ${n}`), extent: 'all' });
+    expect([18, 19].map((n) => seen.has(hash(`another ${n} 0`)))).toEqual([false, true]);
+  });
 });
