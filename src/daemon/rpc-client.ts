@@ -34,6 +34,8 @@ export interface DaemonClientOptions {
 }
 
 const DEFAULT_RETRY: RetryPolicy = { attempts: 4, firstPause: 400, longestPause: 8_000 };
+/** Milliseconds after which a call that failed is not tried again: each try may have taken as long as an answer may. */
+const TRY_FOR = 300_000;
 
 /** How one call is asked, and how much may come back. */
 export interface RpcCallOptions {
@@ -143,11 +145,12 @@ export class RpcClient {
 
   async #tries<T>(options: RpcCallOptions, attempt: () => Promise<T>): Promise<T> {
     const attempts = options.once ? 1 : this.#retry.attempts;
+    const begun = this.#clock.now();
     for (let tried = 1; ; tried++) {
       try {
         return await attempt();
       } catch (error) {
-        if (tried >= attempts || !isRetryable(error)) throw error;
+        if (tried >= attempts || !isRetryable(error) || this.#clock.now() - begun >= TRY_FOR) throw error;
         await this.#clock.sleep(this.#pause(tried), options.signal);
         if (options.signal?.aborted) throw new DaemonError('aborted', 'the call was aborted');
       }

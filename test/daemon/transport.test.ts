@@ -5,7 +5,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/base/index.ts';
-import { DaemonClient, type DaemonTransport } from '../../src/daemon/index.ts';
+import { DaemonClient, DaemonError, type DaemonTransport } from '../../src/daemon/index.ts';
 import { callUrl, daemonBase, isLocalAddress } from '../../src/daemon/transport/address.ts';
 import { BodyCollector } from '../../src/daemon/transport/body.ts';
 import { DigestLogin, parseChallenge } from '../../src/daemon/transport/digest.ts';
@@ -169,8 +169,8 @@ describe('T6 malformed bytes: a body', () => {
 
   it('that drips is bounded by what has arrived, whatever the pauses', () => {
     let now = 0;
-    const limits = { firstByte: 1e6, idle: 1e6, grace: 1_000, minRate: 100 };
-    const watchdog = new Watchdog(limits, { ...systemClock, now: () => now }, undefined);
+    const limits = { firstByte: 1e6, idle: 1e6, grace: 1_000, minRate: 100, total: 1e9, fullRate: 1 };
+    const watchdog = new Watchdog(limits, 0, { ...systemClock, now: () => now }, undefined);
     watchdog.headers();
     now = 999;
     watchdog.progress(0);
@@ -179,6 +179,19 @@ describe('T6 malformed bytes: a body', () => {
     now = 11_001;
     expect(() => watchdog.progress(0)).toThrowError(expect.objectContaining({ code: 'timeout' }));
     expect(watchdog.signal.aborted).toBe(true);
+    watchdog.stop();
+  });
+
+  it.each([
+    ['a small one', 0, 60],
+    ['one of at most 120 kB', 120_000, 120],
+  ])('that comes just fast enough is bounded in all: %s', (_, maxBytes, seconds) => {
+    let now = 0;
+    const limits = { firstByte: 1e6, idle: 1e6, grace: 1_000, minRate: 100, total: 60_000, fullRate: 2_000 };
+    const watchdog = new Watchdog(limits, maxBytes, { ...systemClock, now: () => now }, undefined);
+    watchdog.headers();
+    for (now = 1_000; now < seconds * 1_000; now += 1_000) watchdog.progress(101);
+    expect(() => watchdog.progress(101)).toThrowError(expect.objectContaining({ code: 'timeout' }));
     watchdog.stop();
   });
 });
@@ -200,6 +213,22 @@ describe('T6 an answer that stops', () => {
 });
 
 describe('retries', () => {
+  it('T6 end with a try that has taken long, so that a daemon that drips holds a call no longer than one answer may last', async () => {
+    let now = 0;
+    let asked = 0;
+    const transport: DaemonTransport = {
+      async request() {
+        asked++;
+        now += asked === 1 ? 299_000 : 2_000;
+        throw new DaemonError('timeout', 'too slow');
+      },
+    };
+    const clock = { now: () => now, sleep: async () => undefined };
+    const none = { bytes: (n: number) => new Uint8Array(n) };
+    await expect(new DaemonClient({ transport, clock, random: none }).getInfo()).rejects.toMatchObject({ code: 'timeout' });
+    expect(asked).toBe(2);
+  });
+
   it.each([
     [502, 'unreachable'],
     [504, 'timeout'],

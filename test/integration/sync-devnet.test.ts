@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { systemClock } from '../../src/base/index.ts';
 import { systemRandom } from '../../src/crypto/index.ts';
 import { type DaemonClient, Untrusted, type WholeBlock } from '../../src/daemon/index.ts';
 import { WATCHED_BLOCKS } from '../../src/daemon/limits.ts';
@@ -116,6 +117,26 @@ describe('finding what is ours', () => {
     const wallet = await syncedWallet({ connect, sync: { blocksPerRequest: 150 } });
     expect(asked.slice(0, 3)).toEqual([100, 150, 150]);
     expect(backend.records(`wallet ${count}`).length).toBeGreaterThan(3);
+    await wallet.close();
+  });
+
+  it('T6 replies that take long are followed by shorter ones, and the wallet comes to the tip all the same', async () => {
+    if (tip() < 350) mine(350 - tip());
+    const asked: (number | undefined)[] = [];
+    let now = Date.now();
+    /** Seconds that the replies take, in turn. */
+    const seconds = [30, 61, 61, 61, 61, 1, 1];
+    const connect = (to: DaemonSettings) => {
+      const client = connectDaemon(to);
+      const inner = client.getBlocks.bind(client);
+      client.getBlocks = (request) => {
+        now += (seconds[asked.push(request.maxBlockCount) - 1] ?? 1) * 1000;
+        return inner(request);
+      };
+      return client;
+    };
+    const wallet = await syncedWallet({ connect, clock: { ...systemClock, now: () => now } });
+    expect(asked.slice(0, 8)).toEqual([100, 100, 50, 25, 12, 10, 20, 40]);
     await wallet.close();
   });
 

@@ -20,8 +20,14 @@ export interface FetchTransportOptions {
   readonly fetch?: typeof fetch | undefined;
 }
 
-/** Milliseconds and bytes a second. A page of blocks over an onion route must pass; a daemon that drips must not. */
-const DEFAULT_LIMITS: WatchdogLimits = { firstByte: 60_000, idle: 30_000, grace: 30_000, minRate: 1024 };
+/**
+ * Milliseconds and bytes a second. A page of blocks over an onion route must pass; a daemon that drips must not. Small answers have five
+ * minutes, the distribution of outputs half an hour, of which 2.5 kB/s need all for mainnet's, and blocks an hour.
+ */
+const DEFAULT_LIMITS: WatchdogLimits = {
+  ...{ firstByte: 60_000, idle: 30_000, grace: 30_000, minRate: 1024 },
+  ...{ total: 300_000, fullRate: 40 * 1024 },
+};
 
 const STALE_ATTEMPTS = 4;
 /** Of every call. */
@@ -69,7 +75,8 @@ export class FetchTransport implements DaemonTransport {
 
   async #exchange(request: DaemonRequest, authorization: string | undefined): Promise<DaemonResponse> {
     if (request.signal?.aborted) throw aborted();
-    const watchdog = new Watchdog({ ...DEFAULT_LIMITS, ...this.#options.limits }, this.#options.clock, request.signal);
+    const limits = { ...DEFAULT_LIMITS, ...this.#options.limits };
+    const watchdog = new Watchdog(limits, request.maxBytes, this.#options.clock, request.signal);
     try {
       const answer = this.#fetch(callUrl(this.#base, request.path), {
         method: METHOD,

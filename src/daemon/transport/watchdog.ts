@@ -11,14 +11,20 @@ export interface WatchdogLimits {
   readonly grace: number;
   /** Bytes a second, averaged since the answer began: the floor that ends a slow loris. */
   readonly minRate: number;
+  /** Milliseconds that the shortest answer may last in all. */
+  readonly total: number;
+  /** Bytes a second: an answer that may be large has as much more time as its most bytes take at this rate. */
+  readonly fullRate: number;
 }
 
 /**
  * Ends an exchange that makes no progress. The deadline moves with what arrives: after `grace`, an answer may last
- * `received / minRate` seconds at most, so dripping one byte a minute buys nothing.
+ * `received / minRate` seconds at most, so dripping one byte a minute buys nothing. It does not move for ever: at a rate just above
+ * `minRate` the largest answers would hold a wallet for a day.
  */
 export class Watchdog {
   readonly #limits: WatchdogLimits;
+  readonly #longest: number;
   readonly #clock: Clock;
   readonly #abort = new AbortController();
   readonly #caller: AbortSignal | undefined;
@@ -31,8 +37,10 @@ export class Watchdog {
   /** Rejects when {@link signal} aborts. */
   readonly #ended: Promise<never>;
 
-  constructor(limits: WatchdogLimits, clock: Clock, caller: AbortSignal | undefined) {
+  /** @param maxBytes that the answer may have */
+  constructor(limits: WatchdogLimits, maxBytes: number, clock: Clock, caller: AbortSignal | undefined) {
     this.#limits = limits;
+    this.#longest = limits.total + (maxBytes / limits.fullRate) * 1000;
     this.#clock = clock;
     this.#caller = caller;
     this.#ended = new Promise((_, reject) => {
@@ -68,6 +76,7 @@ export class Watchdog {
     const elapsed = this.#clock.now() - this.#begun;
     const allowed = this.#limits.grace + (this.#received / this.#limits.minRate) * 1000;
     if (elapsed >= allowed) this.#fire(`the answer came slower than ${this.#limits.minRate} bytes a second`);
+    else if (elapsed >= this.#longest) this.#fire(`the answer was not whole after ${Math.round(this.#longest / 60_000)} minutes`);
     else this.#arm(Math.min(this.#limits.idle, allowed - elapsed), 'no byte came');
     if (this.fired !== undefined) throw this.fired;
   }

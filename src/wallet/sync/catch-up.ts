@@ -25,8 +25,13 @@ const MAX_REORG_DEPTH = 100;
 /** Bytes of replies under way, above which no further download begins. */
 const MAX_BYTES = 48 * 1024 * 1024;
 
-/** Blocks asked for first, and twice as many each time after: over a slow line a thousand would be long in coming. */
+/** Blocks asked for first, and twice as many each time after as long as that goes quickly: over a slow line a thousand would be long in coming. */
 const FIRST_BLOCKS = 100;
+/** Fewest blocks asked for over a slow line. */
+const FEWEST_BLOCKS = 10;
+/** Milliseconds: a reply that took less is followed by a larger one, one that took longer by a smaller one. */
+const QUICK = 20_000;
+const SLOW = 60_000;
 /** More than these are worth all scan workers from the start. */
 const MANY_BLOCKS = 100;
 
@@ -133,11 +138,14 @@ export class CatchUp {
   /** Asks for reply after reply, each scanned as it comes. The first brings word of the pool. */
   async #download(daemon: SyncDaemon, channel: Channel<Flight>, pool: PoolBeside, signal: AbortSignal): Promise<void> {
     let request: Request | undefined = await this.#firstRequest(daemon, signal);
-    for (let most = FIRST_BLOCKS; request !== undefined; most *= 2) {
+    let most = Math.min(FIRST_BLOCKS, this.#blocksPerRequest);
+    for (let first = true; request !== undefined; first = false) {
       await channel.room();
       signal.throwIfAborted();
-      const asked = { ...this.#blocksFrom(request), maxBlockCount: Math.min(most, this.#blocksPerRequest) };
-      const answer = await this.#ask(daemon, asked, most === FIRST_BLOCKS ? pool : undefined, signal);
+      const begun = this.#deps.clock.now();
+      const asked = { ...this.#blocksFrom(request), maxBlockCount: most };
+      const answer = await this.#ask(daemon, asked, first ? pool : undefined, signal);
+      most = this.#nextMost(most, this.#deps.clock.now() - begun);
       const { startHeight, blocks, layout } = answer.outline;
       const tip = answer.tip.acceptUnverified('claimed-tip');
       this.#listener.onTip(tip);
@@ -154,6 +162,12 @@ export class CatchUp {
         });
       request = next < tip ? { from: 'height', height: next } : undefined;
     }
+  }
+
+  /** @param took milliseconds of the reply before. Older daemons send up to 1,000 blocks in any case */
+  #nextMost(most: number, took: number): number {
+    if (took < QUICK) return Math.min(most * 2, this.#blocksPerRequest);
+    return took < SLOW ? most : Math.min(most, Math.max(FEWEST_BLOCKS, most >> 1));
   }
 
   async #ask(
