@@ -15,7 +15,7 @@ import { texts } from './scripts/texts.ts';
  * app of the page; and of the two kernels the one that this engine does not run.
  */
 const LATER =
-  /\/wasm\/build\/nightjar-(fma|ext)|\/(mnemonic|polyseed)\/languages\/(?!english\.json)|virtual:texts\/texts-(?!en-)|virtual:settings-texts|\/services\/find-settings\.ts|\/workers\/(rpc|price|names|code-frame|code\.worker|asking\/index)\.ts|\/re2js\/|\/services\/rates\.ts|\/codes\/(?!ScanButton)|\/src\/ur\/|\/managers\/(codes|player)\.svelte|\/services\/codes\.ts|\/settings\/app\/|\/AliasLookup\.svelte|\/managers\/incoming\.svelte|\/settings\/(AskNode|Console|Ledger|Money)\.svelte|\/components\/(ledger|group|home|history)\/|\/views\/(Receipt|Ledger|Group|MakeGroup|RestoreGroup)\.svelte|\/managers\/ledger\.svelte|\/workers\/device-door\.ts|\/offline-signing\/keys-file\.ts/;
+  /\/wasm\/build\/nightjar-(fma|ext)|\/(mnemonic|polyseed)\/languages\/(?!english\.json)|virtual:texts\/texts-(?!en-)|virtual:settings-texts|\/services\/find-settings\.ts|\/workers\/(rpc|price|names|code-frame|code\.worker|asking\/index)\.ts|\/re2js\/|\/services\/rates\.ts|\/codes\/(?!ScanButton)|\/src\/ur\/|\/managers\/(codes|player)\.svelte|\/services\/codes\.ts|\/settings\/app\/|\/AliasLookup\.svelte|\/managers\/incoming\.svelte|\/settings\/(AskNode|Console|Ledger|Money|Rename)\.svelte|\/components\/(ledger|group|home|history)\/|\/views\/(Receipt|Ledger|Group|MakeGroup|RestoreGroup)\.svelte|\/managers\/ledger\.svelte|\/workers\/device-door\.ts|\/offline-signing\/keys-file\.ts/;
 const folderOf = (id: string): string => `assets/${LATER.test(id) ? 'later/' : ''}`;
 // A part that several share is named by all of them; the first word is enough beside its hash.
 const shortName = (name: string): string => name.split('~', 1)[0] ?? name;

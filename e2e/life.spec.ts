@@ -17,6 +17,7 @@ import {
   showLongWords,
   showWords,
   test,
+  unlock,
 } from './support/wallet.ts';
 
 // What a device and its browser do to a page over the days: no node, storage that is cleared or refused, a page put to sleep, paper.
@@ -41,6 +42,42 @@ test('a new wallet is of use before any sync: its address, its words and its set
   await goTo(page, 'Settings');
   await expect(page.getByRole('link', { name: /Safety/ })).toBeVisible();
   faults.length = 0;
+});
+
+test('a wallet is called otherwise: in its list, where it is unlocked, inside, and where it is removed @wide', async ({
+  page,
+}) => {
+  await createWallet(page, 'Daily');
+  await page.goto('/#/add');
+  await page.getByRole('button', { name: 'Lock wallet' }).click();
+  await createWallet(page, 'Mine');
+  await goTo(page, 'Settings');
+  await page.getByRole('link', { name: /Name of the wallet/ }).click();
+  const name = page.getByLabel('Name of the wallet', { exact: true });
+  const save = page.getByRole('button', { name: 'Save', exact: true });
+  await name.fill('  ');
+  await save.click();
+  await expect(page.getByText('Give the wallet a name.')).toBeVisible();
+  await name.fill('Daily ');
+  await expect(page.getByText('A wallet here has that name already.')).toBeVisible();
+  await save.click();
+  await expect(page.getByRole('banner')).toContainText('Mine');
+  await name.fill('Savings for a boat');
+  await save.click();
+  await expect(page.getByText('The wallet is called “Savings for a boat” now.')).toBeVisible();
+  await expect(page.getByRole('banner')).toContainText('Savings for a boat');
+  await page.reload();
+  await page.getByRole('radio', { name: 'Savings for a boat' }).check();
+  await expect(page.getByText('Mine', { exact: true })).toHaveCount(0);
+  await unlock(page);
+  await expect(page.getByRole('banner')).toContainText('Savings for a boat');
+  await page.getByRole('button', { name: 'Lock wallet' }).click();
+  await page.getByRole('button', { name: 'Remove from this browser' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Remove “Savings for a boat”?' });
+  await dialog.getByRole('button', { name: 'I forgot the password' }).click();
+  await dialog.getByLabel('Name of the wallet').fill('Savings for a boat');
+  await dialog.getByRole('button', { name: 'Remove this wallet' }).click();
+  await expect(page.getByText('Daily', { exact: true })).toBeVisible();
 });
 
 test('T18 once the browser has cleared its storage, the words bring the wallet and its coins back', async ({ page, context }) => {

@@ -119,9 +119,9 @@ export class Host implements WalletHost {
     return this.#env.store.list();
   }
 
-  async remove(name: string, password: string | undefined): Promise<void> {
+  async remove(name: string, password: string | undefined, called?: string): Promise<void> {
     await this.#closing;
-    if (password !== undefined) await this.#requireOwnName(name, password);
+    if (password !== undefined) await this.#requireOwnName(name, password, called);
     await this.#env.store.remove(name);
   }
 
@@ -171,7 +171,7 @@ export class Host implements WalletHost {
   async open(name: string, password: string): Promise<void> {
     await this.#closing;
     const wallet = await Wallet.open(this.#env, name, password);
-    if (wallet.keptName === undefined) await wallet.keepName().catch(() => undefined);
+    if (wallet.ownNames.kept === undefined) await wallet.keepName().catch(() => undefined);
     await this.#reenter(wallet);
   }
 
@@ -189,14 +189,19 @@ export class Host implements WalletHost {
   }
 
   async recognise(others: readonly WalletMark[]): Promise<Recognised> {
-    const { secrets, description, keptName } = this.wallet;
+    const { secrets, description, ownNames } = this.wallet;
+    const { kept, called } = ownNames;
     const { network } = description;
     const { name } = await this.wallet.view();
     const viewKey = hexToBytes(await secrets.viewKey());
     const mark = markOf({ viewKey, network }, this.#env.random);
     const same = sameAs({ viewKey, network }, others);
     wipe(viewKey);
-    return { mark, same, otherName: keptName === name ? undefined : keptName };
+    return { mark, same, called, otherName: kept === name ? undefined : (called ?? kept) };
+  }
+
+  callIt(name: string): Promise<void> {
+    return this.wallet.callIt(name);
   }
 
   stretchPin(pin: string, salt: Uint8Array): Promise<Uint8Array> {
@@ -312,13 +317,15 @@ export class Host implements WalletHost {
   }
 
   /**
-   * Records that were exchanged in the browser's storage are not removed for each other.
-   * @throws HostError `other-name`; StorageError `wrong-password` and others
+   * Records or names that were exchanged in the browser's storage: no wallet is removed for another.
+   * @param shown what the page calls it; undefined: by its name @throws HostError `other-name`; StorageError `wrong-password` and others
    */
-  async #requireOwnName(name: string, password: string): Promise<void> {
-    const kept = await Wallet.keptName(this.#env, name, password);
-    if (kept !== undefined && kept !== name)
-      throw new HostError('other-name', 'expected the wallet of this name', { name: kept });
+  async #requireOwnName(name: string, password: string, shown: string | undefined): Promise<void> {
+    const { kept, called } = await Wallet.ownNames(this.#env, name, password);
+    if (kept === undefined) return;
+    const own = called ?? kept;
+    if (kept !== name) throw new HostError('other-name', 'expected the wallet of this name', { name: own });
+    if ((shown ?? own) !== own) throw new HostError('other-name', 'expected the wallet that is called so', { name: own });
   }
 
   /** @throws HostError `offline-device` */

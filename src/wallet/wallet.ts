@@ -30,7 +30,7 @@ import { Multisig } from './multisig/multisig.ts';
 import { Notes } from './notes.ts';
 import { OfflineSigning } from './offline-signing/offline-signing.ts';
 import { keysFileOf } from './offline-signing/reference-files.ts';
-import { keptName, nameKept } from './own-name.ts';
+import { called, nameKept, type OwnNames, ownNames } from './own-name.ts';
 import { Payments } from './payments.ts';
 import type { Journal } from './ports.ts';
 import { type Balances, type HistoryPage, outputView, projectionOf, Transfers } from './projection/index.ts';
@@ -140,15 +140,15 @@ export class Wallet {
   }
 
   /**
-   * The name that a wallet keeps of itself, without opening it for more; undefined where it keeps none, or cannot be read.
+   * The names that a wallet keeps of itself, without opening it for more; none where it cannot be read.
    * @internal @throws StorageError as {@link open}
    */
-  static async keptName(env: WalletEnvironment, name: string, password: string): Promise<string | undefined> {
+  static async ownNames(env: WalletEnvironment, name: string, password: string): Promise<OwnNames> {
     const journal = await env.store.open(name, password);
     try {
-      return keptName((await readJournal(journal)).state);
+      return ownNames((await readJournal(journal)).state);
     } catch {
-      return undefined;
+      return { kept: undefined, called: undefined };
     } finally {
       await journal.close();
     }
@@ -176,14 +176,19 @@ export class Wallet {
     return this.#runtime.state.description;
   }
 
-  /** The name that it keeps of itself, whatever it lies under; undefined where it keeps none. @internal */
-  get keptName(): string | undefined {
-    return keptName(this.#runtime.state);
+  /** The names that it keeps of itself, whatever it lies under. @internal */
+  get ownNames(): OwnNames {
+    return ownNames(this.#runtime.state);
   }
 
-  /** Has it keep the name that it lies under: for places where nobody but this program names wallets. @internal */
+  /** Has it keep the name that it lies under, and be called by it: for places where nobody but this program names wallets. @internal */
   async keepName(): Promise<void> {
-    await this.#runtime.append([nameKept(this.#runtime.views.name)], 'strict');
+    await this.#runtime.append([nameKept(this.#runtime.views.name), called('')], 'strict');
+  }
+
+  /** Has it keep what a person calls it. Where it lies does not change. @param name empty: by the name that it lies under @internal */
+  async callIt(name: string): Promise<void> {
+    await this.#runtime.append([called(name)], 'strict');
   }
 
   /** Keeps payments that a person has begun and not sent, the latest at the end, in place of those kept before. @internal */

@@ -319,7 +319,7 @@ describe('small things', () => {
 
   it('finds a name that is free', () => {
     expect(freshName('My wallet', [])).toBe('My wallet');
-    expect(freshName('My wallet', [{ name: 'My wallet' }, { name: 'My wallet 2' }])).toBe('My wallet 3');
+    expect(freshName('My wallet', ['My wallet', 'My wallet 2'])).toBe('My wallet 3');
   });
 
   it('draws every dark square of a QR code once', () => {

@@ -7,6 +7,7 @@ import { freshName, nameTaken, newWallet } from '../services/newWallet.ts';
 import { isCommonPassword } from '../services/password.ts';
 import { GENESIS_DAY } from '../services/recovery.ts';
 import { Attempt } from './attempt.svelte.ts';
+import { called } from './called.svelte.ts';
 import { session } from './session.svelte.ts';
 
 /** Fewest characters of a password. */
@@ -14,12 +15,25 @@ export const PASSWORD_LEAST = 8;
 /** Milliseconds before a day from which the worker looks for it. */
 export const DAY_MARGIN = 2 * 24 * 60 * 60 * 1000;
 
-/** The name of a wallet that comes onto the backend. */
+/** A name for a wallet that comes onto the backend, or for one that is there. */
 export class NewName {
-  text = $state(freshName(m.wallet_default_name(), session.backend));
+  readonly #of: string | undefined;
+  text = $state('');
   empty = $derived(this.text.trim() === '');
-  taken = $derived(nameTaken(this.text, session.backend));
-  good = $derived(!this.empty && !this.taken);
+
+  /** @param of the wallet that is named anew, by the name that it lies under */
+  constructor(of?: string) {
+    this.#of = of;
+    this.text = of === undefined ? freshName(m.wallet_default_name(), session.taken()) : called.of(of);
+  }
+
+  get taken(): boolean {
+    return nameTaken(this.text, session.taken(this.#of));
+  }
+
+  get good(): boolean {
+    return !this.empty && !this.taken;
+  }
 }
 
 /** A password that is being chosen, typed twice. */

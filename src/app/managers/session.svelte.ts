@@ -5,6 +5,7 @@ import { router } from '../router.svelte.ts';
 import { isNetwork } from '../services/network.ts';
 import { remembered } from '../services/remembered.ts';
 import { wordsFor } from '../services/words.ts';
+import { called } from './called.svelte.ts';
 import { device } from './device.svelte.ts';
 import { passkeys } from './passkey.svelte.ts';
 import { pins } from './pin.svelte.ts';
@@ -31,7 +32,7 @@ class Session {
   trouble: string | undefined = $state(undefined);
   /** Other wallets of this browser that have the open one's keys. */
   twins: readonly string[] = $state.raw([]);
-  /** The name that the open wallet was made or restored under, where it lies under another one. */
+  /** The name that the open wallet keeps of itself, where it lies under another one, or was called by another one while it was locked. */
   otherName: string | undefined = $state(undefined);
   /** Settles when it is known which wallets are here, and what the site is. */
   readonly started: Promise<void>;
@@ -83,10 +84,22 @@ class Session {
     return (this.backend.find((entry) => entry.name === name) ?? this.backend[0])?.name ?? '';
   }
 
+  /** Names that wallets of this browser lie under or are called by. @param but a wallet whose own do not count */
+  taken(but?: string): readonly string[] {
+    return this.backend.flatMap(({ name }) => (name === but ? [] : [name, called.of(name)]));
+  }
+
+  /** Has the open wallet be called so; the name that it lies under stays. The wallet keeps it first: that is the one that holds. */
+  async callIt(name: string, shown: string): Promise<void> {
+    await this.host.callIt(shown === name ? '' : shown);
+    called.set(name, shown === name ? undefined : shown);
+  }
+
   /** Has a wallet made under this name, and opens it. */
   async make(name: string, work: (host: WalletHost) => Promise<void>): Promise<void> {
     await work(this.host);
     storage.forgetBackup(name);
+    called.set(name, undefined);
     await this.#entered(name);
     // There is something to keep now, so the browser is asked to keep it (T18). It may ask the person; nothing waits for that.
     void storage.ask();
@@ -139,8 +152,9 @@ class Session {
 
   /** @param password undefined where it is forgotten */
   async remove(name: string, password: string | undefined): Promise<void> {
-    await this.host.remove(name, password);
+    await this.host.remove(name, password, called.given(name));
     storage.forgetBackup(name);
+    called.set(name, undefined);
     passkeys.forget(name);
     remembered.set(markKey(name), undefined);
     try {
@@ -168,10 +182,14 @@ class Session {
       const mark = remembered.get(markKey(entry.name));
       return entry.name === name || mark === undefined ? [] : [{ name: entry.name, mark }];
     });
-    const { mark, same, otherName } = await this.host.recognise(others);
-    remembered.set(markKey(name), mark);
-    this.twins = same;
-    this.otherName = otherName;
+    const own = await this.host.recognise(others);
+    remembered.set(markKey(name), own.mark);
+    this.twins = own.same;
+    const shown = called.given(name);
+    const differs = shown !== undefined && shown !== own.called;
+    this.otherName = own.otherName ?? (differs ? (own.called ?? name) : undefined);
+    // What another wallet calls itself is not kept as the name of what should lie here.
+    if (own.otherName === undefined) called.set(name, own.called);
   }
 
   async #readList(): Promise<void> {

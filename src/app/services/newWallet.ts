@@ -16,14 +16,14 @@ export function newWallet(name: string, password: string, network: Network, site
 }
 
 /** A name that no wallet here has yet. */
-export function freshName(base: string, taken: readonly { readonly name: string }[]): string {
-  const names = new Set(taken.map((entry) => entry.name));
+export function freshName(base: string, taken: readonly string[]): string {
+  const names = new Set(taken);
   if (!names.has(base)) return base;
   let number = 2;
   while (names.has(`${base} ${number}`)) number += 1;
   return `${base} ${number}`;
 }
 
-/** Whether a wallet of this browser has the name; spaces around it do not count. */
-export const nameTaken = (name: string, taken: readonly { readonly name: string }[]): boolean =>
-  taken.some((entry) => entry.name === name.trim());
+/** Whether a name is one of these to the eye: spaces around it and the way its accents are typed do not count. */
+export const nameTaken = (name: string, taken: readonly string[]): boolean =>
+  taken.some((one) => one.trim().normalize() === name.trim().normalize());

@@ -61,7 +61,7 @@ beforeEach(() => {
   page.kept.clear();
   worker.answers.clear();
   worker.answers.set('list', () => [ADA, BOB]);
-  worker.answers.set('recognise', () => ({ mark: 'mark', same: [], otherName: undefined }));
+  worker.answers.set('recognise', () => ({ mark: 'mark', same: [], otherName: undefined, called: undefined }));
   worker.answers.set('wallet.view', () => VIEW);
   worker.answers.set('wallet.subscribe', () => () => undefined);
   for (const list of ['history', 'subaddresses', 'contacts']) worker.answers.set(`wallet.${list}`, () => []);
@@ -125,6 +125,39 @@ it('holds a wallet against the marks of the others, and forgets the mark of one 
   expect(unpinned, 'with what a PIN of it sealed').toEqual(['Ada']);
   await session.open('Bob', 'password');
   expect(asked.at(-1)).toEqual([]);
+});
+
+it('shows a wallet by the name it was given, and tells where that is not what the wallet calls itself', async () => {
+  const session = await started();
+  const { called } = await import('../../../src/app/managers/called.svelte.ts');
+  await session.open('Ada', 'password');
+  await session.callIt('Ada', 'Savings');
+  expect(called.of('Ada')).toBe('Savings');
+  expect(session.taken('Bob')).toEqual(['Ada', 'Savings']);
+  expect(session.taken('Ada')).toEqual(['Bob', 'Bob']);
+  const own = (calledSo: string | undefined, otherName?: string) =>
+    worker.answers.set('recognise', () => ({ mark: 'mark', same: [], otherName, called: calledSo }));
+  const told = async (name: string) => {
+    await session.open(name, 'password');
+    return [session.otherName, called.of(name)];
+  };
+  own('Savings');
+  expect(await told('Ada')).toEqual([undefined, 'Savings']);
+  // Something has exchanged the names, or the wallets.
+  called.set('Ada', 'Daily');
+  expect(await told('Ada')).toEqual(['Savings', 'Savings']);
+  own(undefined);
+  expect(await told('Ada')).toEqual(['Ada', 'Ada']);
+  own('Savings', 'Savings');
+  expect(await told('Bob')).toEqual(['Savings', 'Bob']);
+  const removed: unknown[] = [];
+  worker.answers.set('remove', (...args: unknown[]) => removed.push(args));
+  called.set('Ada', 'Savings');
+  await session.remove('Ada', 'password');
+  expect([removed, called.of('Ada')], 'the wallet is held against the name that was shown').toEqual([
+    [['Ada', 'password', 'Savings']],
+    'Ada',
+  ]);
 });
 
 it('says why there is no list, and asks again for the site once there is a connection', async () => {

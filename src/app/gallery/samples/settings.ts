@@ -16,6 +16,7 @@ import Nodes from '../../components/settings/Nodes.svelte';
 import Offline from '../../components/settings/Offline.svelte';
 import Passkey from '../../components/settings/Passkey.svelte';
 import Pin from '../../components/settings/Pin.svelte';
+import Rename from '../../components/settings/Rename.svelte';
 import Safety from '../../components/settings/Safety.svelte';
 import SaveKeysFile from '../../components/settings/SaveKeysFile.svelte';
 import Scan from '../../components/settings/Scan.svelte';
@@ -26,6 +27,7 @@ import { ledger } from '../../managers/ledger.svelte.ts';
 import { type Measured, nodes } from '../../managers/nodes.svelte.ts';
 import { passkeys } from '../../managers/passkey.svelte.ts';
 import { pins } from '../../managers/pin.svelte.ts';
+import { session } from '../../managers/session.svelte.ts';
 import type { SafetyPart } from '../../services/safety.ts';
 import { give, press, steps, write } from '../act.ts';
 import { enter, hasAll, host, refusing } from '../answers.ts';
@@ -206,6 +208,17 @@ export const settings: Readonly<Record<string, Entry>> = {
     none: () => ({ name: 'nobody' }),
     'being set up': { height: 620, act: press(m.pin_add()), props: () => ({ name: 'nobody' }) },
     'set up': { world: () => hasAll(pins), props: () => ({ name: 'Savings' }) },
+  }),
+  'settings/Rename': entry(Rename)({
+    named: ofView(),
+    taken: {
+      world: () => {
+        session.backend = [{ name: 'Savings', network: 'mainnet', kind: 'full' }];
+        return enter();
+      },
+      act: steps(write(m.wallet_name(), 'Savings'), press(m.save())),
+      props: () => ({ view: view() }),
+    },
   }),
   'settings/Safety': entry(Safety)({
     list: safety(undefined),
