@@ -72,7 +72,10 @@ const THEIR_WORDS: Partial<Record<MultisigErrorCode, string | ((data: Data) => s
   'duplicate-signer': 'Duplicate signers not allowed when converting a wallet to multisig.',
   'bad-threshold': 'multisig account: tried to set invalid threshold.',
   'bad-signer-count': 'multisig account: tried to set invalid number of signers.',
-  'unknown-signer': 'Multisig kex message with unexpected signer encountered.',
+  'unknown-signer': ({ of }) =>
+    of === 'keys'
+      ? 'An unknown origin recommended a multisig post-kex verification messsage.'
+      : 'Multisig kex message with unexpected signer encountered.',
   'signers-missing': missingSigners,
   contradiction: ({ of }) =>
     of === 'key' ? TOO_FEW_RECOMMEND : 'A multisig signer recommended an unexpected number of pubkeys.',

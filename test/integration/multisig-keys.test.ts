@@ -2,10 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { bytesToHex } from '../../src/base/index.ts';
 import type { RunningService } from '../../src/cli/wallet-rpc/command.ts';
 import { loadCrypto, systemRandom } from '../../src/crypto/index.ts';
-import { firstMessage } from '../../src/wallet/multisig/kex.ts';
-import { encodeKexMessage } from '../../src/wallet/multisig/kex-message.ts';
+import { type BaseSecrets, exchangeKeys, firstMessage, makeAccount, nextMessage } from '../../src/wallet/multisig/kex.ts';
+import { decodeKexMessage, encodeKexMessage } from '../../src/wallet/multisig/kex-message.ts';
 import { makeGroup, type Seat } from '../support/multisig-group.ts';
 import { startWalletRpc } from '../support/programs.ts';
 import { callRpc } from '../support/rpc.ts';
@@ -110,6 +111,26 @@ describe('groups of both programs', () => {
   });
 });
 
+/** What a member, or somebody between, gives in place of the two messages of a round. @param own the victim's @param first of the first round */
+function liesOf([a, b]: readonly [string, string], own: string, first: readonly string[]): Record<string, readonly string[]> {
+  const { round, keys } = decodeKexMessage(a);
+  const [member, stranger] = [secretsOf(0), secretsOf(9)];
+  const saying = (told: readonly Uint8Array[], at = round, by = member) =>
+    encodeKexMessage({ round: at, keys: told, commonSecret: undefined }, by.baseSecret, systemRandom);
+  const strangeKey = decodeKexMessage(saying(keys, round, stranger)).signer;
+  return {
+    ...{ 'one alone': [a], 'the victim’s own for one': [own, b], 'one twice': [a, a], 'two of the first round': first },
+    ...{ 'one of the first round': [first[0]!, b], 'half of one': [a.slice(0, a.length >> 1), b], 'nothing for one': ['', b] },
+    ...{ 'a stranger’s': [saying(keys, round, stranger), b], 'a stranger’s besides': [a, b, saying(keys, round, stranger)] },
+    ...{ 'no keys': [saying([]), b], 'a strange key besides': [saying([...keys, strangeKey]), b] },
+    ...{
+      'a strange key for one': [saying([strangeKey, ...keys.slice(1)]), b],
+      'two different ones': [a, b, saying([strangeKey])],
+    },
+    ...{ 'the next round': [saying(keys, round + 1), b], 'the last round there is': [saying(keys, 0xffffffff), b] },
+  };
+}
+
 describe('what both answer', () => {
   /** The same asked of both, each with a wallet as far as the other's. */
   async function expectSame(pair: readonly [Service, Service], method: string, params: object, title = method): Promise<void> {
@@ -171,6 +192,47 @@ describe('what both answer', () => {
     }
     const specified = { multisig_info: [a], password: '' };
     expect(code(await callOver(mine.url, 'finalize_multisig', specified))).toBe('-33');
+  });
+
+  it('T25 signers: to a hostile member in each round, and come to the address of the honest all the same', async () => {
+    const pair = (await seated('or')) as [Service, Service];
+    const secrets = [0, 1].map(secretsOf) as [BaseSecrets, BaseSecrets];
+    const first = secrets.map((one) => firstMessage(one, systemRandom)) as [string, string];
+    const told: string[] = [];
+    for (const { rpc } of pair) {
+      const { multisig_info } = await rpc<Made>('prepare_multisig', { enable_multisig_experimental: true });
+      told.push(multisig_info);
+    }
+    /** The other two members, once beside each of the pair. */
+    let groups = told.map((own) => secrets.map((one, i) => makeAccount(one, 2, [own, first[1 - i]!].map(decodeKexMessage))));
+    const all = (calls: readonly object[], method: string) => Promise.all(pair.map(({ rpc }, i) => rpc<Made>(method, calls[i])));
+    let answers = await all([{}, {}].fill({ multisig_info: first, threshold: 2, password: '' }), 'make_multisig');
+    for (let round = 2; round <= 3; round++) {
+      const messages = groups.map(
+        (accounts) => accounts.map((account) => nextMessage(account, systemRandom)) as [string, string],
+      );
+      const lies = messages.map((honest, i) => liesOf(honest, answers[i]!.multisig_info, first));
+      for (const title of Object.keys(lies[0]!)) {
+        const [a, b] = await Promise.all(
+          pair.map(({ url }, i) => callOver(url, 'exchange_multisig_keys', { multisig_info: lies[i]![title], password: '' })),
+        );
+        expect(code(a!), `round ${round}: ${title}`).toMatch(/^-/);
+        expect(a, `round ${round}: ${title}`).toEqual(b);
+        await expectSame(pair, 'is_multisig', {});
+      }
+      const before = answers;
+      const calls = messages.map((multisig_info) => ({ multisig_info, password: '' }));
+      answers = await all(calls, 'exchange_multisig_keys');
+      groups = groups.map((accounts, i) => {
+        const heard = [before[i]!.multisig_info, ...messages[i]!].map(decodeKexMessage);
+        return accounts.map((account) => exchangeKeys(account, heard));
+      });
+    }
+    for (const [i, { rpc }] of pair.entries()) {
+      const { key } = await rpc<{ key: string }>('query_key', { key_type: 'view_key' });
+      expect(key).toBe(bytesToHex(groups[i]![0]!.commonSecret));
+      expect(await rpc('is_multisig')).toMatchObject({ ready: true });
+    }
   });
 
   it('ours asks for the password before anything is changed, and both name it in the same words', async () => {

@@ -96,7 +96,7 @@ export function verifyRound(account: MultisigAccount, messages: readonly KexMess
     throw new MultisigError('not-verified', 'expected each signer to tell of both keys', { of: 'pair' });
   const signers = new Set(first[1]).add(bytesToHex(requirePublic(account.baseSecret)));
   requireEnough(signers.size, incomplete ? 1 : account.signers.length, { round, of: 'keys' });
-  for (const signer of signers) requireMember(account, signer);
+  for (const signer of signers) requireMember(account, signer, 'keys');
   for (const [key, of] of [
     [account.groupKey, 'group'],
     [account.commonKey, 'common'],
@@ -113,10 +113,10 @@ function requireEnough(found: number, required: number, data: ErrorData): void {
   }
 }
 
-/** @param signer hex @throws MultisigError `unknown-signer` */
-export function requireMember({ signers }: Pick<MultisigAccount, 'signers'>, signer: string): void {
+/** @param signer hex @param of what it tells, where that is not one of the keys to be made @throws MultisigError `unknown-signer` */
+export function requireMember({ signers }: Pick<MultisigAccount, 'signers'>, signer: string, of?: 'keys'): void {
   if (!signers.some((member) => bytesToHex(member) === signer))
-    throw new MultisigError('unknown-signer', 'expected messages of this group alone', { signer });
+    throw new MultisigError('unknown-signer', 'expected messages of this group alone', { signer, ...(of && { of }) });
 }
 
 /** Whether a message is by this signer. */
