@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import {
   createWallet,
   expect,
@@ -293,4 +294,81 @@ test('a wallet that nobody touches is locked after a while, or never when that w
   await page.getByRole('radio', { name: 'Never' }).check();
   await page.clock.fastForward('03:00:00');
   await expect(page.getByRole('radio', { name: 'Never' })).toBeChecked();
+});
+
+test('the address book goes out as a table and comes in from one, and is searched once it is long @wide', async ({ page }) => {
+  await createWallet(page);
+  const own = await primaryAddress(page);
+  await page.goto('/#/settings/contacts');
+  const load = async (table: string): Promise<void> => {
+    const choosing = page.waitForEvent('filechooser');
+    await page.getByRole('button', { name: 'Add from a table (CSV)' }).click();
+    await (await choosing).setFiles({ name: 'people.csv', mimeType: 'text/csv', buffer: Buffer.from(table) });
+  };
+  const search = page.getByRole('searchbox', { name: 'Search the address book' });
+  await load(`name,address\n'=Shop,${SHOP}\nShop again,${SHOP}\nNobody,${SHOP.slice(0, 94)}x\nMe,${own}\n`);
+  await expect(page.getByText('Added to the address book: 2. Left out: 2.')).toBeVisible();
+  await expect(page.getByText('Rows are left out that have no name')).toBeVisible();
+  const rows = page.getByTestId('contacts').locator('li, tbody tr');
+  await expect(rows).toHaveCount(2);
+  await expect(search, 'two are found by eye').toHaveCount(0);
+  const downloading = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Save as a table (CSV)' }).click();
+  const saved = await readFile(await (await downloading).path(), 'utf8');
+  expect(saved).toBe(`name,address\r\n'=Shop,${SHOP}\r\nMe,${own}\r\n`);
+
+  await page.goto('/#/receive');
+  const more: string[] = [];
+  for (let at = 1; at <= 6; at++) {
+    await page.getByRole('button', { name: 'New', exact: true }).click();
+    await page.getByLabel('What is it for?').fill(`Order ${at}`);
+    await page.getByRole('button', { name: 'Make the address' }).click();
+    await expect(page.getByRole('dialog')).toBeHidden();
+    await expect(page.getByText(`Order ${at}`, { exact: true }).first()).toBeVisible();
+    more.push((await page.getByTestId('address').getAttribute('data-address')) ?? '');
+  }
+  const addresses = page.getByRole('searchbox', { name: 'Search addresses' });
+  const found = page.locator('main li a.leads');
+  for (const [wanted, name] of [
+    ['order 4', 'Order 4'],
+    [(more[1] ?? '').replace(/(.{5})/g, '$1 '), 'Order 2'],
+    [(more[2] ?? '').slice(20, 32), 'Order 3'],
+  ] as const) {
+    await addresses.fill(wanted);
+    await expect(found).toHaveCount(1);
+    await expect(found).toContainText(name);
+  }
+  await addresses.fill('order 7');
+  await expect(page.getByText('Nothing matches.')).toBeVisible();
+
+  await page.goto('/#/settings/contacts');
+  await load(more.map((address, at) => `Guest ${at},${address}`).join('\n'));
+  await expect(rows).toHaveCount(8);
+  await search.fill('guest 3');
+  await expect(rows).toHaveCount(1);
+  await expect(rows).toContainText('Guest 3');
+  await search.fill(SHOP.slice(10, 30));
+  await expect(rows).toContainText('=Shop');
+});
+
+test('an address says whether it is one of the wallet’s own, and which', async ({ page }) => {
+  await createWallet(page);
+  await page.goto('/#/receive');
+  await page.getByRole('button', { name: 'New', exact: true }).click();
+  await page.getByLabel('What is it for?').fill('Rent');
+  await page.getByRole('button', { name: 'Make the address' }).click();
+  await expect(page.getByText('Rent', { exact: true }).first()).toBeVisible();
+  const rent = (await page.getByTestId('address').getAttribute('data-address')) ?? '';
+  await page.goto('/#/settings/proof');
+  await page.getByRole('radio', { name: 'Own address' }).check();
+  const look = async (text: string): Promise<void> => {
+    await page.getByLabel('Address', { exact: true }).fill(text);
+    await page.getByRole('button', { name: 'Is it mine?' }).click();
+  };
+  await look(rent.replace(/(.{5})/g, '$1 '));
+  await expect(page.getByText('It is yours: “Rent”, of the account “Primary account”.')).toBeVisible();
+  await look(SHOP);
+  await expect(page.getByText('It is none of this wallet’s, as far as it looks')).toBeVisible();
+  await look(rent.slice(0, 90));
+  await expect(page.getByRole('alert')).toContainText(/address/i);
 });

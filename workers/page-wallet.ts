@@ -33,7 +33,7 @@ export const WALLET_CALLS = [
 
 /** Calls that the page has of a wallet's parts, by part. */
 export const PART_CALLS = {
-  addresses: ['make', 'label'],
+  addresses: ['make', 'label', 'indexOf'],
   notes: ['write'],
   chain: ['verifyPayment'],
   payments: ['feeLevels', 'prepareTransfer', 'prepareSweep', 'prepareUnmixable', 'cancel', 'send', 'discard'],

@@ -217,7 +217,7 @@ const WALLET_ARGUMENTS: Readonly<Record<Exclude<keyof PageWallet, PagePart>, rea
   setDaemon: [{ url: '/daemon', trusted: false }],
 };
 const PART_ARGUMENTS: { readonly [Part in PagePart]: Readonly<Record<keyof PageWallet[Part], readonly unknown[]>> } = {
-  addresses: { make: [0, 'another'], label: [{ major: 0, minor: 0 }, 'mine'] },
+  addresses: { make: [0, 'another'], label: [{ major: 0, minor: 0 }, 'mine'], indexOf: ['nobody'] },
   notes: { write: [[{ txHash: SENT, note: 'a note' }]] },
   chain: { verifyPayment: [SENT] },
   payments: {

@@ -56,11 +56,11 @@ export const steps =
 
 /** Chooses a file where one is asked for. */
 export const give =
-  (name = 'a file') =>
+  (name = 'a file', text = 'bytes') =>
   async (inside: HTMLElement): Promise<void> => {
     const input = await found(() => inside.querySelector<HTMLInputElement>('input[type=file]') ?? undefined);
     const files = new DataTransfer();
-    files.items.add(new File(['bytes'], name));
+    files.items.add(new File([text], name));
     input.files = files.files;
     input.dispatchEvent(new Event('change'));
   };

@@ -28,7 +28,7 @@ export function hasAll(of: object): void {
 
 /** The open wallet, as a view shows it. */
 function walletOf(shown: WalletView, more: Answers): unknown {
-  const { group: ofGroup, offline, payments, ...rest } = more as Readonly<Record<string, Answers>>;
+  const { group: ofGroup, offline, payments, addresses, ...rest } = more as Readonly<Record<string, Answers>>;
   const known: Answers = {
     view: at(shown),
     subscribe: at(() => undefined),
@@ -40,7 +40,7 @@ function walletOf(shown: WalletView, more: Answers): unknown {
     group: open({ message: at(group.message), earlier: at([group.message]), tell: at(group.told), ...ofGroup }),
     offline: open({ ...offline }),
     payments: open({ ...payments }),
-    addresses: open({}),
+    addresses: open({ ...addresses }),
     notes: open({}),
     ...rest,
   };

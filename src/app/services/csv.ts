@@ -45,7 +45,7 @@ export function historyCsv(entries: readonly HistoryEntry[], fiat?: FiatColumn):
     ...(fiat === undefined ? [] : [moneyText(fiat.worthThen(entry.amount, entry.timestamp))]),
   ]);
   const columns = [...COLUMNS, ...(fiat === undefined ? [] : [asText(`worth then in ${fiat.currency}`)])];
-  return [columns, ...rows].map((row) => `${row.map(quoted).join(',')}\r\n`).join('');
+  return csvOf([columns, ...rows]);
 }
 
 /** Two decimals, as amounts are written for machines; empty where the price of that day is not known. */
@@ -56,6 +56,10 @@ const moneyText = (worth: bigint | undefined): string =>
  * A note may have been written by a stranger, in a payment request: no spreadsheet is to run it as a formula. One that parts cells elsewhere than
  * at commas sees a cell begin inside of it, and in some languages wide signs count as well.
  */
-const asText = (text: string): string => text.replace(/(?<=^|[;\r\n])(?=\s*[=+\-@＝＋－＠])/g, "'");
+export const asText = (text: string): string => text.replace(/(?<=^|[;\r\n])(?=\s*[=+\-@＝＋－＠])/g, "'");
+
+/** Rows of cells as RFC 4180 writes them. What a stranger may have written goes through {@link asText} first. */
+export const csvOf = (rows: readonly (readonly string[])[]): string =>
+  rows.map((row) => `${row.map(quoted).join(',')}\r\n`).join('');
 
 const quoted = (text: string): string => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);

@@ -20,6 +20,13 @@ export const matches = (entry: HistoryEntry, wanted: string, nameOf: NameOf, own
   (wanted.length >= PART_OF_ADDRESS && addressesOf(entry, own).some((address) => address.toLowerCase().includes(wanted))) ||
   amountsOf(entry).some((amount) => formatAmount(amount).startsWith(wanted.replace(',', '.')));
 
+/** Whether a name or its address is what is looked for. @param wanted in small letters, an address in one piece */
+export const isCalled = (name: string, address: string, wanted: string): boolean =>
+  name.toLowerCase().includes(wanted) || (wanted.length >= PART_OF_ADDRESS && address.toLowerCase().includes(wanted));
+
+/** Entries from which on a list is looked through by typing. */
+export const WORTH_SEARCHING = 7;
+
 /** Those that it paid, and those of ours that it paid to. */
 const addressesOf = ({ direction, destinations, subaddresses }: HistoryEntry, own: OwnAddress): readonly string[] => [
   ...destinations.map(({ address }) => address),

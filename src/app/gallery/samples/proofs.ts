@@ -1,5 +1,6 @@
 import Asking from '../../components/settings/proofs/Asking.svelte';
 import Messages from '../../components/settings/proofs/Messages.svelte';
+import OwnAddress from '../../components/settings/proofs/OwnAddress.svelte';
 import Payments from '../../components/settings/proofs/Payments.svelte';
 import Proofs from '../../components/settings/proofs/Proofs.svelte';
 import Reserves from '../../components/settings/proofs/Reserves.svelte';
@@ -7,9 +8,9 @@ import Spends from '../../components/settings/proofs/Spends.svelte';
 import { m } from '../../language/messages.ts';
 import { Inquiry } from '../../managers/inquiry.svelte.ts';
 import { press, steps, write } from '../act.ts';
-import { host, refusing } from '../answers.ts';
+import { enter, host, refusing } from '../answers.ts';
 import { type Entry, entry, words } from '../sample.ts';
-import { HASH, OWN } from '../values.ts';
+import { HASH, OWN, view } from '../values.ts';
 
 const plain = () => ({});
 const DIGITS = '5mT9rYz3'.repeat(16);
@@ -38,6 +39,13 @@ const answered = (answers: Parameters<typeof host>[0], act: ReturnType<typeof st
   ...{ world: () => host(answers), act, props: plain },
 });
 
+/** An address is looked up, and is this one of ours. */
+const looksUp = (index: { readonly major: number; readonly minor: number } | undefined) => ({
+  world: () => enter(view(), { addresses: { indexOf: async () => index } }),
+  act: steps(write(m.send_address(), OWN), press(m.own_look())),
+  props: plain,
+});
+
 /** Messages and proofs, made and checked. */
 export const proofs: Readonly<Record<string, Entry>> = {
   'settings/proofs/Proofs': entry(Proofs)({ usual: plain }),
@@ -56,6 +64,11 @@ export const proofs: Readonly<Record<string, Entry>> = {
       paid,
     ),
     bad: answered({ checkPayment: async () => ({ good: false }) }, paid),
+  }),
+  'settings/proofs/OwnAddress': entry(OwnAddress)({
+    empty: plain,
+    ours: looksUp({ major: 0, minor: 1 }),
+    'not ours': looksUp(undefined),
   }),
   'settings/proofs/Messages': entry(Messages)({
     empty: plain,

@@ -9,6 +9,7 @@ import Coins from '../../components/settings/Coins.svelte';
 import CoinTable from '../../components/settings/CoinTable.svelte';
 import Console from '../../components/settings/Console.svelte';
 import Contacts from '../../components/settings/Contacts.svelte';
+import ContactsTable from '../../components/settings/ContactsTable.svelte';
 import Daemon from '../../components/settings/Daemon.svelte';
 import Ledger from '../../components/settings/Ledger.svelte';
 import NodeField from '../../components/settings/NodeField.svelte';
@@ -108,6 +109,8 @@ const runs = (rpc: () => Promise<unknown>) => ({
   act: steps(write(m.console_method(), 'get_balance'), press(m.console_run())),
   props: plain,
 });
+/** More than one looks through by eye. */
+const manyContacts = Array.from({ length: 9 }, (_, i) => ({ id: `${i}`, address: OTHER, description: `Shop ${i}` }));
 const safety = (part: SafetyPart | undefined, more: Parameters<typeof view>[0] = {}) => ({
   ...ofView(more),
   props: () => ({ view: view(more), part }),
@@ -166,9 +169,25 @@ export const settings: Readonly<Record<string, Entry>> = {
   'settings/Contacts': entry(Contacts)({
     several: plain,
     none: { world: () => enter(view(), { contacts: async () => [] }), props: plain },
+    'many, one looked for': {
+      world: () => enter(view(), { contacts: async () => manyContacts }),
+      act: write(m.contacts_search(), 'shop 3'),
+      props: plain,
+    },
     'a new one, too early': { height: 620, act: steps(press(m.contacts_new()), press(m.save())), props: plain },
     'an address that is there already': {
       ...{ height: 640, act: steps(press(m.contacts_new()), write(m.send_address(), OTHER)) },
+      props: plain,
+    },
+  }),
+  'settings/ContactsTable': entry(ContactsTable)({
+    usual: plain,
+    'some left out': {
+      world: async () => {
+        host({ checkAddress: async () => 'standard' });
+        await enter(view(), { saveContact: async () => undefined });
+      },
+      act: give('contacts.csv', `name,address\nAna,${OTHER}\nBea,${OTHER.slice(1)}a\n`),
       props: plain,
     },
   }),

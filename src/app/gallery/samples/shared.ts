@@ -25,6 +25,7 @@ import Heading from '../../components/Heading.svelte';
 import HistoryRow from '../../components/HistoryRow.svelte';
 import Icon from '../../components/Icon.svelte';
 import Identify from '../../components/Identify.svelte';
+import SearchField from '../../components/SearchField.svelte';
 import { m } from '../../language/messages.ts';
 import { CoinList } from '../../managers/coins.svelte.ts';
 import { device } from '../../managers/device.svelte.ts';
@@ -129,6 +130,10 @@ export const shared: Readonly<Record<string, Entry>> = {
       },
       act: steps(press(m.block_check()), press(m.block_yes())),
     },
+  }),
+  SearchField: entry(SearchField)({
+    empty: () => ({ label: m.contacts_search(), value: '', none: false }),
+    'nothing found': () => ({ label: m.contacts_search(), value: 'bakery', none: true }),
   }),
   Choice: entry(Choice)({
     three: () => ({
