@@ -53,6 +53,24 @@ test('T11 coins are set aside and chosen; a choice that links addresses is said 
   await expect(ofGift).toContainText('0.75');
   await expect(ofGift).toContainText('can be spent');
 
+  await test.step('all that is known of a coin', async () => {
+    await ofGift.getByRole('button', { name: '0.75' }).click();
+    const dialog = page.getByRole('dialog', { name: 'One coin' });
+    await expect(dialog).toContainText('Gift from Ada');
+    await expect(dialog.locator(`[data-address="${gift}"]`)).toBeVisible();
+    const known = (name: string) =>
+      dialog
+        .locator('dl > div')
+        .filter({ has: page.getByText(name, { exact: true }) })
+        .locator('.mono')
+        .textContent();
+    const [image, key] = await Promise.all([known('Key image'), known('Its key on the chain')]);
+    expect(new Set([image, key].filter((digits) => /^[0-9a-f]{64}$/.test(digits ?? ''))).size).toBe(2);
+    await dialog.getByRole('link', { name: 'The payment it came with' }).click();
+    await expect(page.locator('dl')).toContainText('Gift from Ada');
+    await page.goBack();
+  });
+
   await ofGift.getByRole('button', { name: 'Set aside' }).click();
   await expect(ofGift).toContainText('set aside');
   await expect(ofGift.getByRole('checkbox')).toBeDisabled();

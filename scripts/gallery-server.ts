@@ -30,7 +30,7 @@ const SHEETS: Readonly<Record<string, string>> = {
   ledger: 'ledger/',
   offline: 'offline/',
   'settings-1':
-    'settings/About,settings/Accounts,settings/Appearance,settings/AskAbove,settings/AskNode,settings/AutoLock,settings/ChangePassword,settings/Coins,settings/CoinTable,settings/Console,settings/Contacts,settings/ContactsTable',
+    'settings/About,settings/Accounts,settings/Appearance,settings/AskAbove,settings/AskNode,settings/AutoLock,settings/ChangePassword,settings/Coins,settings/CoinTable,settings/CoinFacts,settings/Console,settings/Contacts,settings/ContactsTable',
   'settings-2':
     'settings/Daemon,settings/Ledger,settings/NodeField,settings/Nodes,settings/Offline,settings/Passkey,settings/Pin,settings/Rename,settings/Safety,settings/SaveKeysFile,settings/Scan,settings/SecondDaemon,settings/KeepReady,settings/SplitCoins,settings/proofs/,settings/app/AppSettings,settings/app/NameService',
 };

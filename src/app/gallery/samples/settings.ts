@@ -5,6 +5,7 @@ import AskAbove from '../../components/settings/AskAbove.svelte';
 import AskNode from '../../components/settings/AskNode.svelte';
 import AutoLock from '../../components/settings/AutoLock.svelte';
 import ChangePassword from '../../components/settings/ChangePassword.svelte';
+import CoinFacts from '../../components/settings/CoinFacts.svelte';
 import Coins from '../../components/settings/Coins.svelte';
 import CoinTable from '../../components/settings/CoinTable.svelte';
 import Console from '../../components/settings/Console.svelte';
@@ -144,8 +145,12 @@ export const settings: Readonly<Record<string, Entry>> = {
   'settings/CoinTable': entry(CoinTable)({
     'every hold': () => ({
       ...{ coins: HOLDS.map((hold, i) => coinOf(i, hold)), list: new CoinList() },
-      ...{ addressOf: () => LONG_NAME.slice(0, 40), choosable: true, onfreeze: nothing },
+      ...{ addressOf: () => LONG_NAME.slice(0, 40), choosable: true, onfreeze: nothing, onshow: nothing },
     }),
+  }),
+  'settings/CoinFacts': entry(CoinFacts)({
+    usual: { world: () => enter(), props: () => ({ coin: coinOf(1, undefined), name: 'Shop' }) },
+    'without a key image': () => ({ coin: { ...coinOf(0, 'no-key-image'), keyImage: undefined }, name: LONG_NAME }),
   }),
   'settings/Console': entry(Console)({
     loading: plain,

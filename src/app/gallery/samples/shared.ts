@@ -57,7 +57,14 @@ const hide = (): void => {
   discreet.on = true;
 };
 const coin = (coins: readonly ReturnType<typeof coinOf>[], choosable: boolean) => () =>
-  coins.map((one) => ({ coin: one, list: new CoinList(), address: LONG_NAME.slice(0, 40), choosable, onfreeze: nothing }));
+  coins.map((one) => ({
+    coin: one,
+    list: new CoinList(),
+    address: LONG_NAME.slice(0, 40),
+    choosable,
+    onfreeze: nothing,
+    onshow: nothing,
+  }));
 
 /** Components that every room uses, A to I. */
 export const shared: Readonly<Record<string, Entry>> = {
