@@ -134,14 +134,23 @@ test('a payment typed with a decimal comma is kept while the person looks elsewh
     await expect(address).toHaveValue(OTHER);
     await expect(amount).toHaveValue('0.5');
 
-    // So it is where the page is loaded anew, once the typing has paused, and as it is sent away.
-    await amount.fill('0.6');
-    await leaveSight(page);
-    await page.reload();
-    await unlock(page);
-    await goTo(page, 'Home');
-    await waits.click();
-    await expect(amount).toHaveValue('0.6');
+    // So it is where the page is sent away, and where it is loaded anew without a pause.
+    for (const [typed, leave] of [
+      ['0.6', leaveSight],
+      ['0.7', async () => undefined],
+    ] as const) {
+      await amount.fill(typed);
+      await leave(page);
+      await page.reload();
+      await unlock(page);
+      await goTo(page, 'Home');
+      await waits.click();
+      await expect(amount).toHaveValue(typed);
+    }
+    await expect(page.getByText('This payment is too long to be kept')).toHaveCount(0);
+    await address.fill('4'.repeat(20_000));
+    await expect(page.getByText('This payment is too long to be kept')).toBeVisible();
+    await address.fill(OTHER);
     await page.getByRole('button', { name: 'Clear' }).click();
     await goTo(page, 'Home');
     await expect(page.getByTestId('balance')).toBeVisible();

@@ -257,6 +257,17 @@ test('accounts are made and named; each has its own addresses and money', async 
   await page.getByRole('button', { name: 'Make the account' }).click();
   await expect(page.getByTestId('accounts').getByRole('listitem')).toHaveCount(2);
   await expect(page.getByText('Account made: Savings')).toBeVisible();
+  await page.getByRole('button', { name: 'New account' }).click();
+  await page.getByLabel('What is it for?').fill('Savings ');
+  await page.getByRole('button', { name: 'Make the account' }).click();
+  await expect(page.getByText('Another account has this name already.')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await page.getByRole('listitem').filter({ hasText: 'Primary account' }).getByRole('button').click();
+  await page.getByLabel('What is it for?').fill('Savings');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(page.getByText('Another account has this name already.')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByTestId('accounts').getByRole('listitem')).toHaveCount(2);
   const held = page.getByRole('region', { name: 'Accounts' });
   await goTo(page, 'Home');
   await expect(held.getByRole('listitem')).toHaveCount(2);

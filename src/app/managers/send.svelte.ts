@@ -139,6 +139,12 @@ export class SendFlow {
     void orSay(this.form.lookAtCoins());
   }
 
+  /** What is in the form has more text than the wallet keeps. */
+  get unkept(): boolean {
+    const draft = this.draft();
+    return draft !== undefined && !isKeepable(draft);
+  }
+
   /** What was begun and not sent, for {@link resume}: the latest at the end, and no more than a journal has room for. */
   kept(): readonly BegunPayment[] {
     const draft = this.draft();

@@ -123,6 +123,10 @@ export const settings: Readonly<Record<string, Entry>> = {
     several: () => ({ view: view() }),
     many: () => ({ view: view({ accounts: accounts(12) }) }),
     'a new one': { height: 420, act: press(m.accounts_new()), props: () => ({ view: view() }) },
+    'a name that is there already': {
+      ...{ height: 460, props: () => ({ view: view() }) },
+      act: steps(press(m.accounts_new()), write(m.receive_label(), 'Greenhouse'), press(m.accounts_make())),
+    },
   }),
   'settings/Appearance': entry(Appearance)({ usual: plain }),
   'settings/AskAbove': entry(AskAbove)({
