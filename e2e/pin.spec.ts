@@ -10,6 +10,32 @@ async function enterPin(page: Page, pin: string): Promise<void> {
   await page.getByRole('button', { name: 'Unlock', exact: true }).click();
 }
 
+/** Wallets whose passwords lie behind a PIN, and the tries that each has left. @param tries to be left from now on */
+const keptPins = (page: Page, tries?: number): Promise<unknown> =>
+  page.evaluate(
+    (left) =>
+      new Promise((resolve) => {
+        const asked = indexedDB.open('nightjar-pins');
+        asked.onsuccess = () => {
+          const found: unknown[] = [];
+          const rows = asked.result.transaction('pins', 'readwrite');
+          const cursor = rows.objectStore('pins').openCursor();
+          cursor.onsuccess = () => {
+            const row = cursor.result;
+            if (row === null) return;
+            if (left !== undefined) row.update({ ...row.value, tries: left });
+            found.push([row.key, left ?? row.value.tries]);
+            row.continue();
+          };
+          rows.oncomplete = () => {
+            asked.result.close();
+            resolve(found);
+          };
+        };
+      }),
+    tries,
+  );
+
 const lock = (page: Page): Promise<void> => page.getByRole('button', { name: 'Lock wallet' }).click();
 const unlocked = (page: Page): Promise<void> => expect(page.getByTestId('balance')).toBeVisible();
 
@@ -75,17 +101,33 @@ test('T18 a PIN opens the wallet, asks again above the person’s limit, and is 
   await expect(page.getByText('1 try is left')).toBeVisible();
   await enterPin(page, '111112');
   await expect(page.getByText('The PIN no longer opens this wallet')).toBeVisible();
-  const kept = await page.evaluate(
-    () =>
-      new Promise((resolve) => {
-        const asked = indexedDB.open('nightjar-pins');
-        asked.onsuccess = () => {
-          const keys = asked.result.transaction('pins').objectStore('pins').getAllKeys();
-          keys.onsuccess = () => resolve(keys.result);
-        };
-      }),
-  );
-  expect(kept, 'nothing is left to try').toEqual([]);
+  expect(await keptPins(page), 'nothing is left to try').toEqual([]);
+  await unlock(page);
+  await unlocked(page);
+});
+
+test('T16 of a page that was killed during the last try of a PIN nothing is left to try, and a try is counted before it is made', async ({
+  page,
+}) => {
+  await createWallet(page, 'Tried');
+  await page.goto('/#/settings/safety/unlock');
+  await page.getByRole('button', { name: 'Set a PIN' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await dialog.getByLabel('New PIN', { exact: true }).fill(PIN);
+  await dialog.getByLabel('New PIN, again').fill(PIN);
+  await dialog.getByRole('button', { name: 'Set a PIN' }).click();
+  await expect(page.getByText('The PIN opens this wallet now.')).toBeVisible();
+  await lock(page);
+  // Closed before anybody knows whether it was right.
+  await page.getByLabel('PIN', { exact: true }).fill('480216');
+  await page.getByRole('button', { name: 'Unlock', exact: true }).click();
+  await expect.poll(() => keptPins(page)).toEqual([['Tried', 4]]);
+  await page.reload();
+  await keptPins(page, 0);
+  await enterPin(page, PIN);
+  await expect(page.getByText('The PIN no longer opens this wallet')).toBeVisible();
+  expect(await keptPins(page)).toEqual([]);
   await unlock(page);
   await unlocked(page);
 });

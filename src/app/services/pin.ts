@@ -87,11 +87,15 @@ export async function openWithPin(wallet: string, pin: string, stretch: Stretch)
 /** Removes the record: the password alone opens the wallet then. Nothing happens where there is none. */
 export const forgetPin = (wallet: string): Promise<void> => inStore((store) => store.delete(wallet));
 
-/** Counts a try before it is made, in one transaction: neither closing the page nor a second one gives more of them. */
+/**
+ * Counts a try before it is made, in one transaction: neither closing the page nor a second one gives more of them. A page that is killed
+ * during the last one leaves a record without tries, which goes when it is met.
+ */
 const takeTry = (wallet: string): Promise<PinRecord | undefined> =>
   inStore(async (store) => {
     const record = await store.get(wallet);
-    if (record === undefined || record.tries < 1) return undefined;
+    if (record === undefined) return undefined;
+    if (record.tries < 1) return void (await store.delete(wallet));
     const taken = { ...record, tries: record.tries - 1 };
     await store.put(taken, wallet);
     return taken;
