@@ -1,4 +1,4 @@
-import { type ElementHandle, launch, type Page } from 'puppeteer-core';
+import { type ElementHandle, launch, type Page, type Browser as Puppet } from 'puppeteer-core';
 import { type Browser, PATIENCE, VIEWPORT } from './browser.ts';
 
 /** Debian's firefox-esr, over WebDriver BiDi. */
@@ -8,11 +8,34 @@ export async function firefox(): Promise<Browser> {
     executablePath: process.env.FIREFOX ?? '/usr/bin/firefox-esr',
     headless: true,
     defaultViewport: VIEWPORT,
+    args: ['--remote-allow-system-access'],
   });
+  await stopWatchingWorkers(browser);
   const page = await browser.newPage();
   // The compiler names functions by a helper of its own, also those that run in the page.
   await page.evaluateOnNewDocument('globalThis.__name = (named) => named');
   return { version: (await browser.version()).replace('/', ' '), ...actions(page), close: () => browser.close() };
+}
+
+/** One end of WebDriver BiDi, as Puppeteer has it. */
+interface Bidi {
+  send(method: string, params: object): Promise<{ result: { contexts?: readonly { context: string }[] } }>;
+}
+
+/** Run once in each process: whoever listens for workers there does so no longer. */
+const FORGET_WORKERS = "ChromeUtils.domProcessChild.getActor('WebDriverWorkerListener').didDestroy()";
+
+/**
+ * Firefox 153 tells WebDriver of each worker. A worker that starts another waits until that is done, and in one of twenty times is not woken
+ * (`WorkerPrivate::WaitForIsDebuggerRegistered` shares its condition with the new worker's loop): it stands for ever. Where nobody listens, it does
+ * not wait.
+ */
+async function stopWatchingWorkers(browser: Puppet): Promise<void> {
+  const { connection } = browser as Puppet & { connection: Bidi };
+  const { result } = await connection.send('browsingContext.getTree', { 'moz:scope': 'chrome' });
+  const context = result.contexts?.[0]?.context;
+  const expression = `Services.ppmm.loadProcessScript(${JSON.stringify(`data:,${FORGET_WORKERS}`)}, true)`;
+  await connection.send('script.evaluate', { expression, target: { context }, awaitPromise: false });
 }
 
 function actions(page: Page): Omit<Browser, 'version' | 'close'> {

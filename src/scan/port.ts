@@ -20,11 +20,17 @@ export type ScanAnswer =
       readonly data: ScanError['data'];
     };
 
+/** The first word of a worker of the web: its script runs. */
+export const BEGUN = 'begun';
+
+/** What goes over a line, in either direction. */
+export type ScanMessage = ScanRequest | ScanAnswer | typeof BEGUN;
+
 /** One end of a line between the pool and a worker: a Worker, a MessagePort or a worker's own global scope, of the web or of Node. */
 export interface ScanPort {
-  postMessage(message: ScanRequest | ScanAnswer, transfer: ArrayBuffer[]): void;
+  postMessage(message: ScanMessage, transfer: ArrayBuffer[]): void;
   /** Calls back for every message, and for the other end's failure. */
-  listen(message: (message: ScanRequest | ScanAnswer) => void, failure: () => void): void;
+  listen(message: (message: ScanMessage) => void, failure: () => void): void;
   /** Ends the other side where this side owns it. */
   terminate(): void;
 }
@@ -43,7 +49,7 @@ export function webPort(endpoint: WebEndpoint): ScanPort {
   return {
     postMessage: (message, transfer) => endpoint.postMessage(message, transfer),
     listen(message, failure) {
-      endpoint.addEventListener('message', (event) => message((event as MessageEvent<ScanRequest | ScanAnswer>).data));
+      endpoint.addEventListener('message', (event) => message((event as MessageEvent<ScanMessage>).data));
       for (const type of ['error', 'messageerror']) endpoint.addEventListener(type, failure);
       endpoint.start?.();
     },
@@ -64,7 +70,7 @@ export function nodePort(endpoint: NodeEndpoint): ScanPort {
   return {
     postMessage: (message, transfer) => endpoint.postMessage(message, transfer),
     listen(message, failure) {
-      endpoint.on('message', (value) => message(value as ScanRequest | ScanAnswer));
+      endpoint.on('message', (value) => message(value as ScanMessage));
       for (const type of ['error', 'messageerror', 'exit']) endpoint.on(type, failure);
     },
     terminate: () => void (endpoint.terminate ?? endpoint.close)?.call(endpoint),

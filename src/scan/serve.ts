@@ -4,7 +4,7 @@ import { release } from '../protocol/release.ts';
 import { buffersOf } from './columns.ts';
 import { ScanError } from './errors.ts';
 import { ScanKernel } from './kernel.ts';
-import { type ScanAnswer, type ScanPort, type ScanRequest, type WebEndpoint, webPort } from './port.ts';
+import { BEGUN, type ScanAnswer, type ScanPort, type ScanRequest, type WebEndpoint, webPort } from './port.ts';
 
 /** Serves a pool from inside a worker: loads and warms a kernel at once, answers requests in turn. */
 export function serveScan(port: ScanPort, options: KernelOptions = {}): void {
@@ -58,5 +58,7 @@ function serve(kernel: ScanKernel, request: ScanRequest): [ScanAnswer, ArrayBuff
 
 /** The whole script of a scan worker: holds the view key and a kernel of its own, sees blocks, returns what is ours. */
 export function serveScanWorker(): void {
-  serveScan(webPort(globalThis as unknown as WebEndpoint));
+  const port = webPort(globalThis as unknown as WebEndpoint);
+  serveScan(port);
+  port.postMessage(BEGUN, []);
 }

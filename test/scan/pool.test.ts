@@ -13,6 +13,8 @@ import {
   serveScan,
 } from '../../src/scan/index.ts';
 import { createNodeScanPool } from '../../src/scan/pool-node.ts';
+import { createWebScanPool } from '../../src/scan/pool-web.ts';
+import { BEGUN, type WebEndpoint, webPort } from '../../src/scan/port.ts';
 import { TestSampler } from '../support/random-sampler.ts';
 import { makeReply, Payee } from './replies.ts';
 
@@ -47,6 +49,21 @@ function pool(width: number, spawned: MessagePort[] = []): ScanPool {
   // Before its ports: it says goodbye over them.
   open.unshift(made);
   return made;
+}
+
+/** The pool's end of a worker of the web; the script of a silent one never runs. */
+function webWorker(isSilent: boolean, ended: () => void = () => undefined): WebEndpoint {
+  const { port1, port2 } = new globalThis.MessageChannel();
+  if (!isSilent) {
+    const port = webPort(port2);
+    serveScan(port, { force: 'ext' });
+    port.postMessage(BEGUN, []);
+  }
+  const terminate = (): void => {
+    ended();
+    port2.close();
+  };
+  return Object.assign(port1, { terminate });
 }
 
 const code = async (work: Promise<unknown>): Promise<string> =>
@@ -187,6 +204,37 @@ describe('scan pools', () => {
     await one.scan(reply(1));
     await one.close();
     expect(await code(one.scan(reply(1)))).toBe('closed');
+  });
+
+  it('a worker of the web whose script never runs is ended, and another takes its place', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const silent = [true, true, false];
+    const ended: number[] = [];
+    const one = createWebScanPool(() => webWorker(silent.shift() ?? true, () => ended.push(silent.length)), 1);
+    open.unshift(one);
+    await one.setAccount(payee.account());
+    vi.advanceTimersByTime(20_000);
+    vi.advanceTimersByTime(20_000);
+    expect((await one.scan(reply(1))).blocks).toHaveLength(3);
+    expect(ended).toEqual([2, 1]);
+    vi.advanceTimersByTime(40_000);
+    expect((await one.scan(reply(1))).blocks).toHaveLength(3);
+  });
+
+  it('of workers of the web none of which runs, three are started, and the scan fails', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    let started = 0;
+    const one = createWebScanPool(() => {
+      started++;
+      return webWorker(true);
+    }, 1);
+    await one.setAccount(payee.account());
+    const failed = code(one.scan(reply(1)));
+    // The scan asks for a worker of its own once the first could not be had; it is as silent.
+    for (let tries = 0; tries < 6; tries++) await vi.advanceTimersByTimeAsync(20_000);
+    expect(await failed).toBe('worker-failed');
+    expect(started).toBe(6);
+    await one.close();
   });
 
   it('runs on threads of Node', async () => {
