@@ -33,8 +33,8 @@ export interface ServiceHost {
    * @throws DaemonError `bad-url`
    */
   setDaemon(settings: DaemonSettings, tls?: DaemonTls, proxy?: string): Promise<void>;
-  /** The open wallet has no daemon from now on. */
-  leaveDaemon(): Promise<void>;
+  /** The open wallet has no daemon from now on. @param trusted what {@link trusted} is then */
+  leaveDaemon(trusted: boolean): Promise<void>;
   /** Whether the wallet follows its daemon by itself. */
   setAutoRefresh(enabled: boolean): Promise<void>;
   readonly autoRefresh: boolean;

@@ -165,6 +165,22 @@ describe('set_daemon', () => {
     expect(await ask('get_transfers', { pool: true })).toEqual({});
   });
 
+  it.each([true, false])(
+    'without an address, trusted %s: what only a trusted daemon is asked is answered alike',
+    async (trusted) => {
+      await both('set_daemon', { trusted });
+      for (const [method, params] of [
+        ['rescan_spent', {}],
+        ['import_key_images', {}],
+        ['start_mining', { threads_count: 1 }],
+        ['start_mining', {}],
+      ] as const) {
+        const [our, their] = await both(method, params);
+        expect(our, method).toEqual(their);
+      }
+    },
+  );
+
   it('with a login reaches a daemon that asks for one, and with another one it does not', async () => {
     const guarded = await startMonerod({ login: 'me:secret word' });
     try {

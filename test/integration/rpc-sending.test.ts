@@ -474,6 +474,9 @@ describe('the way through a cold wallet', () => {
     expect(ourRun!.signed_key_images.map(({ key_image }) => key_image)).toEqual(
       theirRun!.signed_key_images.map(({ key_image }) => key_image),
     );
+    // There is nobody to ask which of them are spent.
+    expect(await expectSame(cold, 'import_key_images', ourRun)).toMatchObject({ error: { code: -38 } });
+    await expectSame(cold, 'import_key_images', {});
     expect(await hot.theirs('import_key_images', ourRun)).toEqual(await hot.ours('import_key_images', theirRun));
     const [first, second] = ourRun!.signed_key_images;
     const swapped = { offset: 1n, signed_key_images: [{ ...second!, key_image: first!.key_image }] };

@@ -93,8 +93,8 @@ export class NodeServiceHost implements ServiceHost, WalletFolder {
   #standing: DaemonWay | undefined;
   #daemon: DaemonSettings | undefined;
   #client: DaemonClient | undefined;
-  /** A client asked for no daemon. */
-  #left = false;
+  /** A client asked for no daemon, and for this trust in none. */
+  #left: { readonly trusted: boolean } | undefined;
   /** How the daemon is reached. */
   #fetch: typeof fetch | undefined;
   #autoRefresh = true;
@@ -138,7 +138,7 @@ export class NodeServiceHost implements ServiceHost, WalletFolder {
   }
 
   get trusted(): boolean {
-    return this.#daemon?.trusted ?? !this.#left;
+    return (this.#daemon ?? this.#left)?.trusted ?? true;
   }
 
   get proxied(): boolean {
@@ -194,9 +194,9 @@ export class NodeServiceHost implements ServiceHost, WalletFolder {
     if (this.#wallet !== undefined) await this.#follow(this.#wallet);
   }
 
-  async leaveDaemon(): Promise<void> {
+  async leaveDaemon(trusted: boolean): Promise<void> {
     this.#use(undefined);
-    this.#left = true;
+    this.#left = { trusted };
     await this.#wallet?.leaveDaemon();
   }
 
@@ -214,7 +214,7 @@ export class NodeServiceHost implements ServiceHost, WalletFolder {
     this.#daemon = way?.settings;
     this.#isProxied = way?.proxy !== undefined;
     this.#network = this.#options.network;
-    this.#left = false;
+    this.#left = undefined;
     this.log('INFO', 'wallet.wallet2', () => `setting daemon to ${way === undefined ? 'none' : nameOf(way.settings.url)}`);
   }
 
@@ -276,7 +276,7 @@ export class NodeServiceHost implements ServiceHost, WalletFolder {
   async #again(wallet: Wallet, password: string): Promise<Wallet> {
     if (wallet.backgroundSync.isOn) await wallet.backgroundSync.stop(password);
     else await wallet.checkPassword(password);
-    if (this.#daemon === this.#standing?.settings && !this.#left) return wallet;
+    if (this.#daemon === this.#standing?.settings && this.#left === undefined) return wallet;
     this.#use(this.#standing);
     if (this.#standing === undefined) await wallet.leaveDaemon();
     else await this.#follow(wallet);

@@ -50,7 +50,7 @@ daemonLinkMethods.define({
       throw new RpcError('noDaemonConnection', 'SSL is enabled but no user certificate or fingerprints were provided');
     }
     if (asked.address === '') {
-      await host.leaveDaemon();
+      await host.leaveDaemon(asked.trusted);
       return;
     }
     const login = asked.username === '' && asked.password === '' ? {} : { username: asked.username, password: asked.password };

@@ -7,6 +7,7 @@ import { bool, objects, params, result, text, u32 } from '../fields.ts';
 import { requireFixed, requireHex, requireKeyImage } from '../given-hex.ts';
 import { MethodGroup, READS, type RpcContext, WRITES } from '../method.ts';
 import { requireOwnKeys } from '../own-keys.ts';
+import { requireTrust } from '../trust.ts';
 
 export const outputMethods = new MethodGroup('Outputs and key images');
 
@@ -115,10 +116,10 @@ outputMethods.define({
   result: v.object({ height: result.u32, spent: result.u64, unspent: result.u64 }),
   ...WRITES,
   needs: 'daemon',
-  errors: ['wrongKeyImage', 'wrongSignature', 'unknown'],
+  errors: ['wrongKeyImage', 'wrongSignature', 'noDaemonConnection', 'unknown'],
   carriesFiles: true,
-  async handler({ wallet }, { offset, signed_key_images }) {
-    if (!wallet.isDaemonTrusted) throw new RpcError('unknown', 'This command requires a trusted daemon.');
+  async handler({ host, wallet }, { offset, signed_key_images }) {
+    requireTrust(host, wallet);
     const keyImages = signed_key_images.map(({ key_image, signature }) => ({
       keyImage: requireFixed(key_image, 32, 'wrongKeyImage', 'failed to parse key image'),
       signature: requireFixed(signature, 64, 'wrongSignature', 'failed to parse signature'),
@@ -126,6 +127,9 @@ outputMethods.define({
     const work = () => wallet.offline.importKeyImages({ offset, keyImages });
     const named = (error: unknown) => naming(error, offset, signed_key_images);
     const { height, spent, unspent } = await exchanging(() => telling(work, named));
+    // They are taken, as where a daemon does not answer; which are spent it alone knows.
+    if (wallet.daemon === undefined && (offset > 0 || keyImages.length > 0))
+      throw new RpcError('noDaemonConnection', 'no connection to daemon');
     return { height, spent, unspent };
   },
 });
