@@ -36,6 +36,8 @@ const NONE_CHOSEN = 'No unlocked balance in the specified subaddress(es)';
 /** The reference's messages. */
 const THEIR_WORDS: Partial<Record<SpendErrorCode, (data: SpendError['data']) => string>> = {
   rejected: () => 'transaction was rejected by daemon',
+  'refused-before': ({ txHash }) =>
+    `expected to spend a coin of transaction ${txHash}, which a daemon refused and may have passed on all the same: wait until it is in a block, or give it up by rescan_spent of a trusted daemon`,
   'bad-fee-bearer': ({ index }) => `subtractfeefrom: bad index: ${index} (indexes are 0-based)`,
   'fee-bearers-split': ({ when }) =>
     when === 'asked'

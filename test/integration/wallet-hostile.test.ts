@@ -4,6 +4,7 @@ import { systemRandom } from '../../src/crypto/index.ts';
 import { DaemonClient } from '../../src/daemon/index.ts';
 import { decodePortableStorage, storage } from '../../src/protocol/index.ts';
 import { type KeyImage, toAtomicAmount } from '../../src/protocol/model.ts';
+import { RpcService } from '../../src/rpc/service.ts';
 import { createInlineScanPool } from '../../src/scan/index.ts';
 import { MemoryJournalStore } from '../../src/storage/index.ts';
 import type { HistoryEntry, PreparedTransfer } from '../../src/wallet/api.ts';
@@ -29,6 +30,8 @@ import {
 } from '../support/hostile.ts';
 import { inside } from '../support/inside.ts';
 import { type Monerod, startMonerod } from '../support/programs.ts';
+import { ourAnswer } from '../support/rpc-both.ts';
+import { oneWalletHost } from '../support/rpc-host.ts';
 import { type Ledger, ledgerOfOurs, refreshToTip } from '../support/two-wallets.ts';
 
 // A lying daemon in front of a whole wallet that syncs and spends: monerod behind a proxy. Each lie has its name, leaves the
@@ -119,6 +122,10 @@ function pay(acceptHighFee = false): Promise<PreparedTransfer> {
   const destinations = [{ address: OTHER, amount: toAtomicAmount(1_000_000_000_000n) }];
   return rich.payments.prepareTransfer({ destinations, account: 0, priority: 1, acceptHighFee });
 }
+
+/** The same payment, asked of the service. */
+const transfer = () =>
+  ourAnswer(new RpcService(oneWalletHost(rich)), 'transfer', { destinations: [{ address: OTHER, amount: 1_000_000_000_000n }] });
 
 describe('a wallet that syncs from a daemon which', () => {
   it('T6 has more in its pool than a reply may hold asks for the pool apart', async () => {
@@ -410,6 +417,12 @@ describe('a wallet that pays through a daemon which', () => {
     await rich.payments.discard(again.id);
   });
 
+  it('T16 turns what the service makes away unread: it says that there is no connection', async () => {
+    proxy.lie('/send_raw_transaction', httpStatus(403));
+    expect(await transfer()).toEqual({ code: '-38', message: 'no connection to daemon' });
+    expect(await ledgerOfOurs(rich)).toMatchObject({ accounts: truth.accounts, outputs: truth.outputs });
+  });
+
   it('T3 T16 calls a payment refused that it passed on: it is not paid twice, and known as ours once a block has it', async () => {
     const prepared = await pay();
     const before = (await rich.view()).balance.total;
@@ -421,6 +434,7 @@ describe('a wallet that pays through a daemon which', () => {
     proxy.honest();
     await rich.refresh();
     await expect(pay(), 'the same once more').rejects.toMatchObject({ code: 'refused-before' });
+    expect(await transfer()).toMatchObject({ code: '-4', message: expect.stringContaining('rescan_spent') as string });
     expect(await mined(txHash)).toMatchObject({
       state: 'mined',
       destinations: [{ address: OTHER }],
