@@ -45,6 +45,7 @@ inBothFields('signatures', () => {
         expect(crypto.checkRingSignature(hash, image, ring, altered)).toBe(false);
       }
       expect(crypto.checkRingSignature(hash, image, ring, signatures.slice(1))).toBe(false);
+      expect(crypto.checkRingSignature(hash, new Uint8Array(32).fill(255), ring, signatures)).toBe(false);
     }
   });
 

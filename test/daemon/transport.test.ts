@@ -196,6 +196,26 @@ describe('T6 malformed bytes: a body', () => {
   });
 });
 
+describe('T6 the length that an answer announces', () => {
+  const answered = (headers: HeadersInit, maxBytes: number) => {
+    const fetch = async () => new Response(new Uint8Array(100), { headers });
+    const transport = new FetchTransport({ url: 'http://127.0.0.1:1', clock: systemClock, random, fetch });
+    return transport.request({ path: '/get_info', body: new Uint8Array(), contentType: 'application/json', maxBytes });
+  };
+
+  it.each([
+    ['counts packed bytes', { 'Content-Length': '200', 'Content-Encoding': 'gzip' }],
+    ['is said twice', { 'Content-Length': '100, 100' }],
+    ['is none', { 'Content-Length': '1e3' }],
+  ])('is not gone by where it %s', async (_, headers) => {
+    expect((await answered(headers, 150)).body).toHaveLength(100);
+  });
+
+  it('is gone by else', async () => {
+    await expect(answered({ 'Content-Length': '200' }, 150)).rejects.toMatchObject({ code: 'too-large' });
+  });
+});
+
 describe('T6 an answer that stops', () => {
   it('is given up in time, though by then the collector took what Node had of the signal', async () => {
     const server = createServer((_, response) => {

@@ -66,6 +66,13 @@ describe('T16 a wallet of another version of the program', () => {
   });
 });
 
+it('T16 secrets that this program cannot read are damage', async () => {
+  const store = new MemoryJournalStore({ kdf: CHEAP_KDF });
+  const strange = { ...secrets(), viewKey: new Uint8Array(31) };
+  await (await store.create('w', 'pass', strange, [created])).close();
+  await expect(store.open('w', 'pass')).rejects.toMatchObject({ code: 'damaged' });
+});
+
 describe('T19 secrets that were written and read', () => {
   /** Every array of bytes that is made while it lasts, by whomever. */
   function watchBytes(): { readonly made: Uint8Array[]; end(): void } {

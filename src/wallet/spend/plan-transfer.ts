@@ -291,7 +291,6 @@ class TransferPlanner {
     const next = this.#left[0];
     const needed = this.#neededFee;
     if (needed <= this.#availableForFee || next === undefined || next.amount === 0n) return;
-    if (this.#draft.destinations.length <= this.#position) return;
     const partial = this.#draft.destinations.find(({ address }) => sameAddress(address, next.address));
     if (partial === undefined || partial.amount <= needed) return;
     partial.amount -= needed;
