@@ -18,7 +18,6 @@ const LOOKS = 2;
 export async function catchUp(host: ServiceHost, wallet: Wallet): Promise<CaughtUp> {
   // As the reference's offline wallets: nothing to look at is no failure.
   if (host.offline) return { blocks: 0, receivedMoney: false };
-  if (host.daemon === undefined) throw new RpcError('noDaemonConnection', 'no connection to daemon');
   const [height, last] = [wallet.chain.height, wallet.transfers.lastReceived];
   if (!host.autoRefresh) await wallet.resume();
   try {

@@ -83,6 +83,7 @@ export class Payments {
 
   /** A transaction that the chain shows. */
   take(facts: TxFacts, state: WalletState, txHash: TxHash): void {
+    // Most transactions, without the lists and the map that what follows makes; it would come to the same.
     if (facts.spends.length === 0 && facts.outputs.length === 1) {
       this.#receive(receivedPayment(state, txHash, facts.outputs));
       return;
