@@ -8,7 +8,7 @@ import { scriptUrl } from './trusted.ts';
 /** Milliseconds for which a worker waits for a password that is being typed. */
 const PATIENCE = 60_000;
 /** Milliseconds within which a worker that is asked has begun. A hash itself may take longer: a header names its cost. */
-const BEGINS_WITHIN = 10_000;
+const BEGINS_WITHIN = 3_000;
 
 /**
  * Argon2id in a worker of its own, which ends with it: meanwhile the wallet's worker reads the journal and compiles its kernels, and the memory that
