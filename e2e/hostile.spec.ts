@@ -1,4 +1,16 @@
-import { createWallet, expect, getTestCoins, isLive, NOTHING_KEPT, PASSWORD, send, test, unlock } from './support/wallet.ts';
+import {
+  createWallet,
+  createWithWords,
+  expect,
+  getTestCoins,
+  isLive,
+  NOTHING_KEPT,
+  PASSWORD,
+  seedWords,
+  send,
+  test,
+  unlock,
+} from './support/wallet.ts';
 
 test.use(NOTHING_KEPT);
 
@@ -135,4 +147,28 @@ test('T16 in a browser ring, transaction and keys are written strictly before an
   };
   expect(lastWriteBefore('get_outs.bin')).toBe('strict write');
   expect(lastWriteBefore('send_raw_transaction')).toBe('strict write');
+});
+
+test('T16 a wallet that another tab removed while it was open says so, and shows its words as long as it is open', async ({
+  page,
+  context,
+}) => {
+  const words = await createWithWords(page, 'Removed');
+  await isLive(page);
+  const second = await context.newPage();
+  await second.goto('/#/create');
+  await second.evaluate(
+    () =>
+      new Promise((resolve, reject) => {
+        const asked = indexedDB.deleteDatabase('nightjar');
+        asked.onsuccess = resolve;
+        asked.onerror = reject;
+      }),
+  );
+  // With the next block that is to be written.
+  await expect(page.getByText('This wallet was removed from this browser')).toBeVisible();
+  await page.getByRole('link', { name: 'Recovery words', exact: true }).click();
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await page.getByRole('button', { name: 'Show the words' }).click();
+  await expect(seedWords(page)).toHaveText(words);
 });

@@ -86,7 +86,7 @@ test('T16 a wallet whose site was cleared while it was open acknowledges nothing
     const harness = (await import(path)) as typeof import('./support/storage-harness.ts');
     return harness.clearedWhileOpen();
   });
-  expect(said).toBe('not-found');
+  expect(said).toBe('removed');
 });
 
 test('T17 a tab whose lock was taken away acknowledges nothing more, and drops nothing of the one that came after', async ({
@@ -98,7 +98,7 @@ test('T17 a tab whose lock was taken away acknowledges nothing more, and drops n
     const harness = (await import(path)) as typeof import('./support/storage-harness.ts');
     return harness.robbedOfTheLock();
   });
-  const said = ['acknowledged', 'unavailable', 'locked', 'acknowledged', 'not-found', 'acknowledged'];
+  const said = ['acknowledged', 'unavailable', 'locked', 'acknowledged', 'removed', 'acknowledged'];
   expect(outcome).toEqual({ said, left: '2 events' });
 });
 

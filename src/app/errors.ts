@@ -282,6 +282,7 @@ const STORAGE: Texts<StorageErrorCode> = {
   damaged: m.err_damaged,
   'not-a-backup': m.err_not_backup,
   'not-found': m.err_not_found,
+  removed: m.err_removed,
   exists: m.err_name_taken,
   full: m.err_disk_full,
   'bad-name': m.err_bad_name,

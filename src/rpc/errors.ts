@@ -152,7 +152,18 @@ const SPEND: Answers<SpendErrorCode> = {
 const STORAGE: Answers<StorageErrorCode> = {
   'wrong-password': WRONG_PASSWORD,
   exists: ['walletExists', 'Cannot create wallet. Already exists.'],
-  ...byMethod('locked', 'damaged', 'not-a-backup', 'not-found', 'full', 'bad-name', 'newer-version', 'closed', 'unavailable'),
+  ...byMethod(
+    'locked',
+    'damaged',
+    'not-a-backup',
+    'not-found',
+    'removed',
+    'full',
+    'bad-name',
+    'newer-version',
+    'closed',
+    'unavailable',
+  ),
 };
 
 /** Of a ring that a reorganisation made useless. */

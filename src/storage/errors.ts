@@ -12,6 +12,8 @@ export type StorageErrorCode =
   | 'not-a-backup'
   /** No wallet of this name. */
   | 'not-found'
+  /** The wallet was removed, or written anew by somebody else, while it was open here. Nothing more of it is kept. */
+  | 'removed'
   /** A wallet of this name is there already. */
   | 'exists'
   /** No room left on the disk or in the browser's quota. The wallet is as it was. */

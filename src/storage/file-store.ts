@@ -205,12 +205,12 @@ class FileRecords implements RecordFile {
     this.#count++;
   }
 
-  /** Another program, as those that keep folders alike do, may have put another file in its place. @throws StorageError `not-found` */
+  /** Another program, as those that keep folders alike do, may have put another file in its place. @throws StorageError `removed` */
   async #requireInPlace(): Promise<void> {
     const { nlink, ino } = await this.#file.stat();
     // Some file systems count no links.
     if (nlink > 0 || (await stat(this.#path).catch(() => undefined))?.ino === ino) return;
-    throw new StorageError('not-found', "the wallet's file was removed or replaced while it was open");
+    throw new StorageError('removed', "the wallet's file was removed or replaced while it was open");
   }
 
   async #sync(): Promise<void> {

@@ -230,7 +230,7 @@ class IndexedDbRecords implements RecordFile {
   /** Whoever clears the site's data leaves an open page with a new, empty database; whoever took the lock away may have written the wallet anew. */
   #requireOurs(row: Kept | undefined): void {
     if (row?.generation !== this.#generation)
-      throw new StorageError('not-found', 'the wallet was removed, or written anew in another place, while it was open');
+      throw new StorageError('removed', 'the wallet was removed, or written anew in another place, while it was open');
   }
 
   /** Of who took the lock away no record is dropped. */
@@ -247,7 +247,7 @@ class IndexedDbRecords implements RecordFile {
     await typed(async () => {
       const transaction = (await this.#open()).transaction('wallets', 'readwrite', { durability: 'strict' });
       const kept = await transaction.store.get(this.#name);
-      if (kept === undefined) throw new StorageError('not-found', 'there is no wallet of this name');
+      if (kept === undefined) throw new StorageError('removed', 'the wallet was removed while it was open');
       await committed(transaction, [transaction.store.put({ ...kept, mark }, this.#name)]);
     });
   }

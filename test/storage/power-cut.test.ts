@@ -172,7 +172,7 @@ describe('T16 a wallet file that somebody removed or put another one in place of
     const journal = await storeIn(folder).create('w', 'pass', secrets(), [created]);
     await journal.append([noted(1)], 'strict');
     await away(join(folder, 'w.nightjar'));
-    await expect(journal.append([noted(2)], 'strict')).rejects.toMatchObject({ code: 'not-found' });
+    await expect(journal.append([noted(2)], 'strict')).rejects.toMatchObject({ code: 'removed' });
     await journal.close();
   });
 });

@@ -35,6 +35,13 @@ export const isNearTip = ({ height, daemonHeight }: SyncStatus): boolean =>
 /** Whether every block that the wallet is to look at has been looked at. */
 export const isWhole = (sync: SyncStatus): boolean => sync.phase === 'live' && !isAhead(sync);
 
+/** Where a person goes on from what no further try will mend: words of a wallet that is kept no more, or another node. */
+export function wayOn({ phase, daemonHeight, error }: SyncStatus): { readonly href: string; readonly text: string } | undefined {
+  if (error?.code === 'removed') return { href: '#/recovery', text: m.recovery_title() };
+  if (phase !== 'stopped' && daemonHeight !== undefined) return undefined;
+  return { href: '#/settings/daemon', text: m.sync_choose() };
+}
+
 /** Phases in which nothing is being looked at, and nothing will be by itself at once. */
 const STILL: readonly SyncStatus['phase'][] = ['offline', 'paused', 'stopped'];
 

@@ -41,6 +41,7 @@ const FINAL: ReadonlySet<string> = new Set([
   'login-refused',
   'login-needed',
   'bad-url',
+  'removed',
 ]);
 
 /** Keeps a wallet at its daemon's tip: connects, catches up, looks at pool and chain, waits and tries again when it cannot. */
