@@ -191,7 +191,7 @@ test('the recovery words are printed on one sheet, with the wallet’s name, its
   await expect(seedWords(page)).toHaveCount(25);
   expect(await sheets(page)).toBe(1);
   await page.emulateMedia({ media: 'print' });
-  const paper = page.locator('.sheet');
+  const paper = page.locator('main');
   await expect(paper.getByText('Savings')).toBeVisible();
   await expect(paper.locator('[data-address]')).toBeVisible();
   await expect(page.getByTestId('restore-from')).toContainText(/block \d/);
