@@ -74,7 +74,7 @@ export async function readyArgon2(memory: number, goOn: () => Promise<boolean>):
 /**
  * Argon2id, version 1.3 (RFC 9106). Blocks its thread for as long as it takes, and nothing is left of what was hashed.
  * @param length bytes of the hash, 4 to 1024
- * @param ready a kernel that has not hashed yet; a fresh one when absent
+ * @param ready a kernel of {@link readyArgon2} that has hashed nothing of anybody's yet: it serves once; a fresh one when absent
  * @throws CryptoError `bad-argument` for a cost or a length out of bounds, `kernel-unavailable` without a kernel or the memory
  */
 export async function argon2id(
