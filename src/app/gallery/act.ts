@@ -62,7 +62,7 @@ export const give =
     const files = new DataTransfer();
     files.items.add(new File([text], name));
     input.files = files.files;
-    input.dispatchEvent(new Event('change'));
+    input.dispatchEvent(new Event('change', { bubbles: true }));
   };
 
 /** Pulls the page down with a finger. @param by pixels @param letGo whether the finger is taken away */

@@ -192,6 +192,7 @@ export const settings: Readonly<Record<string, Entry>> = {
   'settings/ContactsTable': entry(ContactsTable)({
     usual: plain,
     'some left out': {
+      height: 200,
       world: async () => {
         host({ checkAddress: async () => 'standard' });
         await enter(view(), { saveContact: async () => undefined });
@@ -241,10 +242,10 @@ export const settings: Readonly<Record<string, Entry>> = {
     named: ofView(),
     taken: {
       world: () => {
-        session.backend = [{ name: 'Savings', network: 'mainnet', kind: 'full' }];
+        session.backend = [{ name: 'Holiday', network: 'mainnet', kind: 'full' }];
         return enter();
       },
-      act: steps(write(m.wallet_name(), 'Savings'), press(m.save())),
+      act: steps(write(m.wallet_name(), 'Holiday'), press(m.save())),
       props: () => ({ view: view() }),
     },
   }),
