@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test';
 import {
   amountAt,
   coins,
@@ -15,8 +16,31 @@ import {
 
 const OTHER = '49FpoDjbLvq2qQHw6hTbSi1yM1X1k9HwpUUiayFxg4BuicwxgAJyUYLcUfidVUAeF7ZaXcuGZG4h4SKwpLJ5ZYYzGpLZwWm';
 
+/** Records that the wallets of this browser have. */
+const recordsKept = (page: Page): Promise<number> =>
+  page.evaluate(
+    () =>
+      new Promise((resolve, reject) => {
+        const opening = indexedDB.open('nightjar');
+        opening.onerror = reject;
+        opening.onsuccess = () => {
+          const counting = opening.result.transaction('records').objectStore('records').count();
+          counting.onsuccess = () => resolve(counting.result);
+          opening.result.close();
+        };
+      }),
+  );
+
+/** Runs in the page: typing never pauses there. */
+function withoutPauses(): void {
+  const { setTimeout: run } = globalThis;
+  Object.assign(globalThis, { setTimeout: (work: () => void, ms: number) => (ms === 500 ? 0 : run(work, ms)) });
+}
+
 test('a payment typed with a decimal comma is kept while the person looks elsewhere, and a fee beside which it is small needs a second yes @wide', async ({
   page,
+  context,
+  faults,
 }) => {
   await createWallet(page);
   await getTestCoins(page);
@@ -134,19 +158,28 @@ test('a payment typed with a decimal comma is kept while the person looks elsewh
     await expect(address).toHaveValue(OTHER);
     await expect(amount).toHaveValue('0.5');
 
-    // So it is where the page is sent away, and where it is loaded anew without a pause.
+    // So it is where the page is sent away, and where it is loaded anew, without a pause in the typing.
     for (const [typed, leave] of [
       ['0.6', leaveSight],
-      ['0.7', async () => undefined],
+      ['0.7', () => page.evaluate(() => void dispatchEvent(new Event('beforeunload')))],
     ] as const) {
+      await page.evaluate(withoutPauses);
+      // Nothing else is written meanwhile.
+      const refused = context.waitForEvent('requestfailed');
+      await context.route('**/daemon/**', (route) => route.abort());
+      await refused;
+      const kept = await recordsKept(page);
       await amount.fill(typed);
       await leave(page);
+      await expect.poll(() => recordsKept(page)).toBeGreaterThan(kept);
+      await context.unroute('**/daemon/**');
       await page.reload();
       await unlock(page);
       await goTo(page, 'Home');
       await waits.click();
       await expect(amount).toHaveValue(typed);
     }
+    faults.length = 0;
     await expect(page.getByText('This payment is too long to be kept')).toHaveCount(0);
     await address.fill('4'.repeat(20_000));
     await expect(page.getByText('This payment is too long to be kept')).toBeVisible();

@@ -197,6 +197,10 @@ describe('a daemon that fails', () => {
     await wallet.setDaemon(settings());
     await expect(wallet.waitUntilSynced()).rejects.toMatchObject({ code: 'sync-stopped', data: { code: 'wrong-network' } });
     expect((await wallet.view()).sync).toMatchObject({ phase: 'offline', height: 0, error: { code: 'wrong-network' } });
+    const destinations = [{ address: wallet.description.primaryAddress, amount: toAtomicAmount(COIN) }];
+    await expect(wallet.payments.prepareTransfer({ account: 0, destinations, priority: 1 })).rejects.toMatchObject({
+      ...{ name: 'WalletError', code: 'wrong-network', message: 'expected a daemon of stagenet, this one serves fakechain' },
+    });
     await wallet.close();
   });
 

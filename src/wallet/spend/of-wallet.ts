@@ -4,11 +4,12 @@ import { WalletError } from '../errors.ts';
 import { spendableOutputs } from '../projection/index.ts';
 import type { SpendContext } from './context.ts';
 
-/** The spend context of an open wallet. @throws WalletError `no-daemon` */
+/** The spend context of an open wallet. @throws WalletError `no-daemon`; `wrong-network` where its daemon was found to serve another one */
 export function spendContextOf(wallet: WalletContext): SpendContext {
   const { state, keys, signer, device, daemon, trusted, boundsFees, random, clock, addressOf, lookup, append } = wallet;
-  const { leaving, choosing } = wallet;
+  const { leaving, choosing, sync } = wallet;
   if (daemon === undefined) throw new WalletError('no-daemon', 'expected a daemon to be set');
+  if (sync.error?.code === 'wrong-network') throw new WalletError('wrong-network', sync.error.message);
   const asked = { state, keys, signer, device, daemon, trusted, boundsFees, random, clock, addressOf, lookup, append };
   return { ...asked, leaving, choosing };
 }
