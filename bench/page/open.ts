@@ -1,4 +1,4 @@
-import { type Browser, chromium, type Page } from '@playwright/test';
+import { type Browser, chromium, type Page, type Worker } from '@playwright/test';
 import { cpuSeconds } from '../sync/process.ts';
 
 /** A browser of its own with the built page in it, and what its processes use. */
@@ -55,11 +55,11 @@ export async function processesOf(browser: Browser, kind: RegExp): Promise<numbe
 export const nameFunctions = (page: Page): Promise<unknown> =>
   page.addInitScript({ content: 'globalThis.__name = (named) => named;' });
 
-/** Tells the page's workers how many processors there are: one more than the scan workers wanted. */
+/** Tells the wallet's worker, which may be yet to start, how many processors there are: one more than the scan workers wanted. */
 export async function setScanWorkers(page: Page, scanWorkers: number): Promise<void> {
-  for (const worker of page.workers()) {
-    await worker.evaluate((value) => Object.defineProperty(navigator, 'hardwareConcurrency', { value }), scanWorkers + 1);
-  }
+  const isWallets = (worker: Worker): boolean => worker.url().includes('wallet.worker');
+  const worker = page.workers().find(isWallets) ?? (await page.waitForEvent('worker', isWallets));
+  await worker.evaluate((value) => Object.defineProperty(navigator, 'hardwareConcurrency', { value }), scanWorkers + 1);
 }
 
 /** Collects what is garbage by now, in the page and in its workers. */
