@@ -216,9 +216,18 @@ test('priorities and their costs lie side by side, or below each other in large 
   await page.evaluate((size) => {
     document.documentElement.style.fontSize = size;
   }, '200%');
-  for (const language of ['English', 'Español', 'Italiano', 'Português', 'Türkçe', 'العربية']) {
+  for (const [language, lang] of [
+    ['English', 'en'],
+    ['Español', 'es'],
+    ['Italiano', 'it'],
+    ['Português', 'pt'],
+    ['Türkçe', 'tr'],
+    ['العربية', 'ar'],
+  ] as const) {
     await page.goto('/#/settings/appearance');
     await page.locator('main select').first().selectOption(language);
+    // Its words are fetched, and the page is drawn anew with them.
+    await expect(page.locator('html')).toHaveAttribute('lang', lang);
     await page.goto('/#/send');
     await page.getByTestId('fees').locator('summary').click();
     await expect(page.getByTestId('fees').locator('label .facts').first()).toBeVisible();
