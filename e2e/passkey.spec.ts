@@ -66,6 +66,8 @@ test('a device whose passkeys keep no secret says so, and one without any is not
   await expect(page.getByText('This browser or device has no passkeys')).toBeVisible();
   await authenticator(page, false);
   await page.goto('/#/');
+  // Whether there are passkeys is asked as the settings are drawn.
+  await expect(page.getByTestId('balance')).toBeVisible();
   await setUpPasskey(page);
   await expect(page.getByRole('dialog').getByText('cannot keep a secret for a page')).toBeVisible();
   await page.keyboard.press('Escape');
