@@ -1,12 +1,12 @@
 import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
-import { createWallet, expect, isLive, NOTHING_KEPT, PASSWORD, test } from './support/wallet.ts';
+import { PIN, setPin } from './support/pin.ts';
+import { createWallet, expect, isLive, NOTHING_KEPT, test } from './support/wallet.ts';
 
 // The page's own digits, where a finger points.
 
 test.use({ ...NOTHING_KEPT, hasTouch: true, isMobile: true });
 
-const PIN = '480215';
 const keys = (page: Page) => page.getByRole('group', { name: 'PIN' });
 const typed = (page: Page) => keys(page).getByRole('textbox', { name: 'PIN' });
 
@@ -22,17 +22,6 @@ const stands = (page: Page, text: string): Promise<boolean> =>
       [...document.querySelectorAll('input, textarea')].some((field) => (field as HTMLInputElement).value.includes(what)),
     text,
   );
-
-async function setPin(page: Page): Promise<void> {
-  await page.goto('/#/settings/safety/unlock');
-  await page.getByRole('button', { name: 'Set a PIN' }).tap();
-  const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD);
-  await dialog.getByLabel('New PIN', { exact: true }).fill(PIN);
-  await dialog.getByLabel('New PIN, again').fill(PIN);
-  await dialog.getByRole('button', { name: 'Set a PIN' }).tap();
-  await expect(page.getByText('The PIN opens this wallet now.')).toBeVisible();
-}
 
 test('T18 a PIN is tapped on the page’s own digits, or typed by keys; it stands nowhere in the document, and the password is one tap away', async ({
   page,

@@ -1,9 +1,9 @@
 import type { Page } from '@playwright/test';
+import { PIN, setPin } from './support/pin.ts';
 import { createWallet, expect, fillPayment, getTestCoins, PASSWORD, test, unlock } from './support/wallet.ts';
 
 /** Anybody's address on the test chain. */
 const PAYEE = '49FpoDjbLvq2qQHw6hTbSi1yM1X1k9HwpUUiayFxg4BuicwxgAJyUYLcUfidVUAeF7ZaXcuGZG4h4SKwpLJ5ZYYzGpLZwWm';
-const PIN = '480215';
 
 async function enterPin(page: Page, pin: string): Promise<void> {
   await page.getByLabel('PIN', { exact: true }).fill(pin);
@@ -110,14 +110,7 @@ test('T16 of a page that was killed during the last try of a PIN nothing is left
   page,
 }) => {
   await createWallet(page, 'Tried');
-  await page.goto('/#/settings/safety/unlock');
-  await page.getByRole('button', { name: 'Set a PIN' }).click();
-  const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD);
-  await dialog.getByLabel('New PIN', { exact: true }).fill(PIN);
-  await dialog.getByLabel('New PIN, again').fill(PIN);
-  await dialog.getByRole('button', { name: 'Set a PIN' }).click();
-  await expect(page.getByText('The PIN opens this wallet now.')).toBeVisible();
+  await setPin(page);
   await lock(page);
   // Closed before anybody knows whether it was right.
   await page.getByLabel('PIN', { exact: true }).fill('480216');
