@@ -33,7 +33,7 @@ const assetFileNames = ({
   `${folderOf(`/${id}`)}${shortName(name.replace(/\.[^.]+$/, ''))}-[hash][extname]`;
 
 /** Parts that views share are merged up to this size, before minifying: a few files instead of dozens to open a wallet with. */
-const SHARED_BYTES = 40_000;
+const SHARED_BYTES = 25_000;
 
 /** How long each plugin took is nothing to somebody who starts a wallet; what is loaded later is told by the groups below. */
 const CHECKS = { pluginTimings: false, ineffectiveDynamicImport: false };

@@ -167,6 +167,8 @@ test('the words of an old MyMonero wallet bring it back and are shown again; twe
   await page.goto('/#/restore');
   const field = page.getByLabel('The words, in order');
   await field.fill([...words.slice(0, 12), 'otherwise'].join(' '));
+  // Marks of the words move the button down as they come.
+  await expect(page.getByText('13 words;')).toBeVisible();
   await goOn(page);
   await expect(page.getByText('The words do not fit together')).toBeVisible();
   await field.fill(words.join(' '));
