@@ -23,7 +23,7 @@ declare global {
   }
 }
 
-/** Under which the page asks to be woken (`src/app/services/waking.ts`). */
+/** Under which the page asks to be woken (`src/app/services/periodic-sync.ts`). */
 const LOOK_TAG = 'nightjar-look';
 /** Milliseconds that a page has for it. */
 const LOOK_PATIENCE = 60_000;

@@ -20,7 +20,7 @@ import { writeAmount } from './language/formats.ts';
 import { m } from './language/messages.ts';
 import type { AmountProblem } from './services/amount.ts';
 import { networkName } from './services/network.ts';
-import { isOpen } from './services/opened.ts';
+import { hasOpenWallet } from './services/open-wallet.ts';
 import { PasskeyError, type PasskeyErrorCode } from './services/passkey.ts';
 import { PinError } from './services/pin.ts';
 import { dayText } from './services/recovery.ts';
@@ -397,7 +397,7 @@ const NOT_LOADED = /dynamically imported module|module script failed/i;
 function unknownText(message: string): string {
   if (NOT_LOADED.test(message)) return m.err_part();
   const said = { message: withoutStop(message) };
-  return isOpen() ? m.err_other(said) : m.err_other_closed(said);
+  return hasOpenWallet() ? m.err_other(said) : m.err_other_closed(said);
 }
 
 /** The words for anything that was thrown. */
@@ -408,7 +408,7 @@ export function errorText(error: unknown): string {
   const { room, code, message, data } = toWireError(error);
   if (!(error instanceof RemoteError) && code === 'internal') return unknownText(message);
   const say = ROOMS[room]?.[code] ?? (PAGE as Readonly<Record<string, Say>>)[code];
-  if (!say || (say === m.err_internal && !isOpen())) return unknownText(message);
+  if (!say || (say === m.err_internal && !hasOpenWallet())) return unknownText(message);
   return say(isRecord(data) ? data : {});
 }
 

@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import { coinState } from '../../src/app/services/coins.ts';
 import { curveOf, curvePaths, daysOf, pointAt } from '../../src/app/services/curve.ts';
+import { entryRow } from '../../src/app/services/entry-row.ts';
 import { EVERYTHING, type HistoryFilter, KINDS, passes, readSearch, writeSearch } from '../../src/app/services/filter.ts';
 import { freshAddress, MOST_UNUSED, mayMakeAddress } from '../../src/app/services/fresh.ts';
 import { entryState, isOfOneDay } from '../../src/app/services/history.ts';
-import { lineOf } from '../../src/app/services/line.ts';
 import { HISTORY_COLUMNS } from '../../src/app/services/order.ts';
 import { asOfText, placeText, standingOf } from '../../src/app/services/standing.ts';
 import { balanceWorth } from '../../src/app/services/sync.ts';
@@ -65,7 +65,7 @@ describe('a payment that came in', () => {
         amount: 1n,
         contacts: [],
       }) as unknown as HistoryEntry;
-    const inList = (confirmations: number): string => lineOf(entry(confirmations), () => undefined).state.text;
+    const inList = (confirmations: number): string => entryRow(entry(confirmations), () => undefined).state.text;
     expect([inList(9), inList(30), inList(31)]).toEqual(['9 of 10 confirmations', 'its block is being checked', '']);
   });
 });

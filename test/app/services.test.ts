@@ -1,17 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { historyCsv } from '../../src/app/services/csv.ts';
-import { daemonObstacle } from '../../src/app/services/daemonUrl.ts';
+import { daemonObstacle } from '../../src/app/services/daemon-url.ts';
+import { entryText } from '../../src/app/services/entry-text.ts';
 import { largeFeePercent } from '../../src/app/services/fee.ts';
 import { backupBytesOf, bytesOf } from '../../src/app/services/file.ts';
 import { byMonth } from '../../src/app/services/months.ts';
 import { networkName } from '../../src/app/services/network.ts';
-import { freshName } from '../../src/app/services/newWallet.ts';
+import { unusedName } from '../../src/app/services/new-wallet.ts';
 import { atHand } from '../../src/app/services/payees.ts';
 import { qrPath } from '../../src/app/services/qr.ts';
 import { quizPositions } from '../../src/app/services/quiz.ts';
 import { matches } from '../../src/app/services/search.ts';
-import { tellEntry } from '../../src/app/services/told.ts';
 import { linkedRequest, parsePaymentUri, parsePaymentUris, paymentUri, refusalOf } from '../../src/app/services/uri.ts';
 import { isOlder } from '../../src/app/services/versions.ts';
 import type { AtomicAmount } from '../../src/protocol/model.ts';
@@ -215,8 +215,8 @@ describe('history', () => {
   const shop = (address: string): string | undefined => (address === ADDRESS ? 'The Shop' : undefined);
 
   it('names whom the address book knows, and calls what may be change no receipt', () => {
-    expect(tellEntry(entry, shop).kind).toBe('Sent to The Shop');
-    expect(tellEntry({ ...entry, direction: 'in', perhapsChange: true }, nobody).kind).toBe('Received, or your own change');
+    expect(entryText(entry, shop).kind).toBe('Sent to The Shop');
+    expect(entryText({ ...entry, direction: 'in', perhapsChange: true }, nobody).kind).toBe('Received, or your own change');
   });
 
   it('is found by note, name, id and amount, with either decimal sign', () => {
@@ -240,9 +240,9 @@ describe('history', () => {
   });
 
   it('tells what a payment to oneself cost, which is its fee', () => {
-    expect(tellEntry({ ...entry, amount: 0n }, nobody)).toEqual({ kind: 'Sent to yourself', sign: '−', amount: entry.fee });
-    expect(tellEntry(entry, nobody)).toEqual({ kind: 'Sent', sign: '−', amount: entry.amount });
-    expect(tellEntry({ ...entry, direction: 'in', amount: 0n }, nobody)).toEqual({ kind: 'Received', sign: '+', amount: 0n });
+    expect(entryText({ ...entry, amount: 0n }, nobody)).toEqual({ kind: 'Sent to yourself', sign: '−', amount: entry.fee });
+    expect(entryText(entry, nobody)).toEqual({ kind: 'Sent', sign: '−', amount: entry.amount });
+    expect(entryText({ ...entry, direction: 'in', amount: 0n }, nobody)).toEqual({ kind: 'Received', sign: '+', amount: 0n });
   });
 
   it('T20 as a table has every digit, and one field for what holds quotes, commas and lines', () => {
@@ -318,8 +318,8 @@ describe('small things', () => {
   });
 
   it('finds a name that is free', () => {
-    expect(freshName('My wallet', [])).toBe('My wallet');
-    expect(freshName('My wallet', ['My wallet', 'My wallet 2'])).toBe('My wallet 3');
+    expect(unusedName('My wallet', [])).toBe('My wallet');
+    expect(unusedName('My wallet', ['My wallet', 'My wallet 2'])).toBe('My wallet 3');
   });
 
   it('draws every dark square of a QR code once', () => {

@@ -1,5 +1,5 @@
 import { formatAmount, groupedAmount } from '../services/amount.ts';
-import { LAST_MOMENT } from '../services/moment.ts';
+import { MAX_DATE_MS } from '../services/iso-time.ts';
 import { language } from './language.svelte.ts';
 import { isolate, writeNumber } from './say.ts';
 
@@ -25,7 +25,7 @@ export function writeDate(at: number, style: DateStyle): string {
   const key = `${locale} ${style}`;
   const format = dates.get(key) ?? new Intl.DateTimeFormat(locale, { numberingSystem: 'latn', ...STYLES[style] });
   dates.set(key, format);
-  return format.format(Math.min(at, LAST_MOMENT));
+  return format.format(Math.min(at, MAX_DATE_MS));
 }
 
 /** Digits in groups, as the language writes them. */

@@ -1,5 +1,5 @@
+import { hasPeriodicSync, setPeriodicSync } from '../services/periodic-sync.ts';
 import { remembered } from '../services/remembered.ts';
-import { beWoken, isWoken } from '../services/waking.ts';
 import { orSay } from './attempt.svelte.ts';
 import { device } from './device.svelte.ts';
 
@@ -30,7 +30,7 @@ class Alerts {
 
   /** Learns what was arranged in an earlier visit. */
   async remember(): Promise<void> {
-    this.woken = await isWoken();
+    this.woken = await hasPeriodicSync();
   }
 
   #want(wanted: boolean): void {
@@ -40,7 +40,7 @@ class Alerts {
   }
 
   async #wake(wanted: boolean): Promise<void> {
-    this.woken = await beWoken(wanted && !device.offline);
+    this.woken = await setPeriodicSync(wanted && !device.offline);
   }
 }
 

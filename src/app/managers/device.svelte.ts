@@ -1,7 +1,7 @@
-import { isUnmetered, keepWholePage, registerWorker } from '../services/keeping.ts';
 import { whenIdle } from '../services/pace.ts';
+import { cacheWholePage, isUnmetered, registerServiceWorker } from '../services/page-cache.ts';
+import { setPeriodicSync } from '../services/periodic-sync.ts';
 import { remembered } from '../services/remembered.ts';
-import { beWoken } from '../services/waking.ts';
 
 const OFFLINE = 'nightjar.offline-device';
 /** Milliseconds within which all of the page is kept here. */
@@ -24,7 +24,7 @@ class Device {
   /** Has the whole page kept here; again where it failed. */
   async keep(): Promise<void> {
     if (!('serviceWorker' in navigator)) return;
-    this.#keeping ??= keepWholePage().then((kept) => {
+    this.#keeping ??= cacheWholePage().then((kept) => {
       this.kept = kept;
       if (!kept) this.#keeping = undefined;
     });
@@ -34,9 +34,9 @@ class Device {
   async stayOffline(offline: boolean): Promise<void> {
     this.offline = offline;
     remembered.set(OFFLINE, offline ? 'yes' : undefined);
-    await registerWorker(offline);
+    await registerServiceWorker(offline);
     // Each time that the service worker is woken, the browser may ask the page's server for a newer one.
-    if (offline) await beWoken(false);
+    if (offline) await setPeriodicSync(false);
   }
 }
 

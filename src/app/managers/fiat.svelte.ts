@@ -1,4 +1,4 @@
-import { isoTime } from '../services/moment.ts';
+import { isoTime } from '../services/iso-time.ts';
 import { isFar, type Rate, worthAt } from '../services/price.ts';
 import type { RateSource } from '../services/rates.ts';
 import { remembered } from '../services/remembered.ts';

@@ -3,7 +3,7 @@ import { errorText, requestText } from '../errors.ts';
 import { m } from '../language/messages.ts';
 import { router } from '../router.svelte.ts';
 import { addressOf } from '../services/addresses.ts';
-import { freshName, nameTaken, newWallet } from '../services/newWallet.ts';
+import { isNameTaken, newWallet, unusedName } from '../services/new-wallet.ts';
 import { isCommonPassword } from '../services/password.ts';
 import { GENESIS_DAY } from '../services/recovery.ts';
 import { Attempt } from './attempt.svelte.ts';
@@ -24,11 +24,11 @@ export class NewName {
   /** @param of the wallet that is named anew, by the name that it lies under */
   constructor(of?: string) {
     this.#of = of;
-    this.text = of === undefined ? freshName(m.wallet_default_name(), session.taken()) : called.of(of);
+    this.text = of === undefined ? unusedName(m.wallet_default_name(), session.taken()) : called.of(of);
   }
 
   get taken(): boolean {
-    return nameTaken(this.text, session.taken(this.#of));
+    return isNameTaken(this.text, session.taken(this.#of));
   }
 
   get good(): boolean {

@@ -1,4 +1,4 @@
-import { registerWorker } from '../services/keeping.ts';
+import { registerServiceWorker } from '../services/page-cache.ts';
 import { device } from './device.svelte.ts';
 
 /** Milliseconds: a page that cannot start, or cannot leave its wallet, is not waited for, since a new version may be its cure. */
@@ -32,7 +32,7 @@ class Update {
     this.#leave = leave;
     if (!('serviceWorker' in navigator) || import.meta.env.DEV) return;
     this.#reloadWhenAccepted();
-    const registration = await registerWorker(device.offline);
+    const registration = await registerServiceWorker(device.offline);
     // A browser that keeps nothing for this site refuses: the page works, but only while its server answers.
     if (!registration) return;
     this.#registration = registration;

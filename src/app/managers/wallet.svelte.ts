@@ -10,7 +10,7 @@ import type {
 } from '../../wallet/index.ts';
 import { sameWords } from '../services/begun.ts';
 import { freshAddress, mayMakeAddress } from '../services/fresh.ts';
-import { tellOpen } from '../services/opened.ts';
+import { onOpenWalletCheck } from '../services/open-wallet.ts';
 import { behindFrames, nextTask } from '../services/pace.ts';
 import { isWhole } from '../services/sync.ts';
 import { orSay } from './attempt.svelte.ts';
@@ -213,4 +213,4 @@ class OpenWallet {
 }
 
 export const wallet = new OpenWallet();
-tellOpen(() => wallet.view !== undefined);
+onOpenWalletCheck(() => wallet.view !== undefined);

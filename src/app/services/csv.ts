@@ -1,6 +1,6 @@
 import type { HistoryEntry } from '../../wallet/index.ts';
 import { formatAmount } from './amount.ts';
-import { isoTime } from './moment.ts';
+import { isoTime } from './iso-time.ts';
 
 const COLUMNS = [
   'date',

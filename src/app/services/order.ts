@@ -1,7 +1,7 @@
 import type { Contact, HistoryEntry, OutputView } from '../../wallet/index.ts';
 import { compareTexts } from '../language/formats.ts';
+import { type ContactNameOf, entryText } from './entry-text.ts';
 import { type Comparators, compareValues, type Sorting } from './sorting.ts';
-import { type NameOf, tellEntry } from './told.ts';
 
 /** By what the tables of the page are sorted. */
 
@@ -17,10 +17,10 @@ export const NEWEST: HistorySorting = { by: 'time', down: true };
 export const isNewest = ({ by, down }: HistorySorting): boolean => by === NEWEST.by && down;
 
 /** Payments by what is written of them; amounts by what they make of the balance. */
-export function historyComparators(nameOf: NameOf): Comparators<HistoryEntry, HistoryColumn> {
-  const title = (entry: HistoryEntry): string => (entry.note === '' ? tellEntry(entry, nameOf).kind : entry.note);
+export function historyComparators(nameOf: ContactNameOf): Comparators<HistoryEntry, HistoryColumn> {
+  const title = (entry: HistoryEntry): string => (entry.note === '' ? entryText(entry, nameOf).kind : entry.note);
   const change = (entry: HistoryEntry): bigint => {
-    const { sign, amount } = tellEntry(entry, nameOf);
+    const { sign, amount } = entryText(entry, nameOf);
     return sign === '−' ? -amount : amount;
   };
   return {

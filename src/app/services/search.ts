@@ -1,6 +1,6 @@
 import type { HistoryEntry, SubaddressIndex } from '../../wallet/index.ts';
 import { formatAmount } from './amount.ts';
-import { type NameOf, namesPaid } from './told.ts';
+import { type ContactNameOf, payeeNames } from './entry-text.ts';
 
 /** An address of the wallet's own, and what it is called; undefined where it is not known. */
 export type OwnAddress = (index: SubaddressIndex) => { readonly address: string; readonly label: string } | undefined;
@@ -12,8 +12,8 @@ const PART_OF_ADDRESS = 5;
  * Whether its note, a name it was paid to or came to, its id, an address or an amount of it is what is looked for.
  * @param wanted in small letters
  */
-export const matches = (entry: HistoryEntry, wanted: string, nameOf: NameOf, own: OwnAddress): boolean =>
-  [entry.note, ...namesPaid(entry, nameOf), ...entry.subaddresses.map((index) => own(index)?.label ?? '')].some((text) =>
+export const matches = (entry: HistoryEntry, wanted: string, nameOf: ContactNameOf, own: OwnAddress): boolean =>
+  [entry.note, ...payeeNames(entry, nameOf), ...entry.subaddresses.map((index) => own(index)?.label ?? '')].some((text) =>
     text.toLowerCase().includes(wanted),
   ) ||
   entry.txHash.startsWith(wanted) ||

@@ -1,12 +1,12 @@
 import { scriptUrl } from '../../../workers/trusted.ts';
 
-/** Caches for the time without a connection, kept by the service worker. */
+/** The page's side of offline caching; the cache itself belongs to the service worker. */
 
 /**
- * Has the browser keep the page by its service worker, and says how it looks for a newer one: past what it has, or, on an offline device, in what
- * it has while that is fresh. Its server says for how long (a day): until then the browser, too, asks nothing.
+ * Registers the service worker. On an offline device the browser may use its HTTP cache for update checks (the server allows a day), so that
+ * nothing is requested; elsewhere every check goes to the server.
  */
-export async function registerWorker(offline: boolean): Promise<ServiceWorkerRegistration | undefined> {
+export async function registerServiceWorker(offline: boolean): Promise<ServiceWorkerRegistration | undefined> {
   if (!('serviceWorker' in navigator) || import.meta.env.DEV) return undefined;
   // A classic script, since not every browser takes a module here: the built worker is one file without imports.
   const script = scriptUrl('./service-worker.js');
@@ -15,8 +15,8 @@ export async function registerWorker(offline: boolean): Promise<ServiceWorkerReg
 
 const LANGUAGE = /\/assets\/later\/texts-/;
 
-/** Has all parts of the page fetched and kept, also those that this visit does not need. @returns whether they are all here */
-export async function keepWholePage(): Promise<boolean> {
+/** Has the service worker fetch and cache every part of the page, including those not loaded yet. @returns whether all are cached */
+export async function cacheWholePage(): Promise<boolean> {
   const { active } = await navigator.serviceWorker.ready;
   if (!active) return false;
   const { port1, port2 } = new MessageChannel();
@@ -27,8 +27,8 @@ export async function keepWholePage(): Promise<boolean> {
   return answer;
 }
 
-/** Has the language kept that this page was shown in: it came before there was a worker to keep it. */
-export async function keepLanguage(): Promise<void> {
+/** Has the service worker cache the texts of the current language, which may have loaded before the worker was active. */
+export async function cacheLanguage(): Promise<void> {
   if (!('serviceWorker' in navigator)) return;
   const urls = performance.getEntriesByType('resource').flatMap(({ name }) => (LANGUAGE.test(name) ? [name] : []));
   const { active } = await navigator.serviceWorker.ready;
@@ -40,7 +40,7 @@ interface Connection {
   readonly type?: string;
 }
 
-/** Whether more may be fetched than was asked for: not where the person or the network counts what is loaded. */
+/** Whether the page may prefetch: not with data saver on, nor on a cellular connection. */
 export function isUnmetered(): boolean {
   const { connection } = navigator as { readonly connection?: Connection };
   return connection?.saveData !== true && connection?.type !== 'cellular';

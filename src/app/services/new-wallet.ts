@@ -2,10 +2,10 @@ import type { SiteConfig, WalletForm } from '../../../workers/client.ts';
 import type { Network } from '../../protocol/model.ts';
 import type { DaemonSettings } from '../../wallet/index.ts';
 
-/** The gateway of this origin: what a page talks to when nothing else was said. */
+/** The gateway of this origin: the default daemon. */
 const GATEWAY: DaemonSettings = { url: '/daemon', trusted: false };
 
-/** A new wallet starts on the site's network and daemon; the settings change the daemon later. */
+/** Form of a new wallet, with the site's daemon; the settings can change that later. */
 export function newWallet(name: string, password: string, network: Network, site: SiteConfig | undefined): WalletForm {
   return {
     name: name.trim(),
@@ -15,8 +15,8 @@ export function newWallet(name: string, password: string, network: Network, site
   };
 }
 
-/** A name that no wallet here has yet. */
-export function freshName(base: string, taken: readonly string[]): string {
+/** The base name, with a number appended if it is taken. */
+export function unusedName(base: string, taken: readonly string[]): string {
   const names = new Set(taken);
   if (!names.has(base)) return base;
   let number = 2;
@@ -24,6 +24,6 @@ export function freshName(base: string, taken: readonly string[]): string {
   return `${base} ${number}`;
 }
 
-/** Whether a name is one of these to the eye: spaces around it and the way its accents are typed do not count. */
-export const nameTaken = (name: string, taken: readonly string[]): boolean =>
+/** Whether a name looks the same as one of these: surrounding spaces and Unicode normalization are ignored. */
+export const isNameTaken = (name: string, taken: readonly string[]): boolean =>
   taken.some((one) => one.trim().normalize() === name.trim().normalize());

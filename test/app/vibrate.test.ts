@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import { touch } from '../../src/app/services/touch.ts';
+import { vibrate } from '../../src/app/services/vibrate.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -8,14 +8,14 @@ function device(reduced: boolean, vibrate?: (pattern: number) => boolean): void 
   vi.stubGlobal('navigator', vibrate ? { vibrate } : {});
 }
 
-it('a hand feels that something is done where the device can and motion is wanted, and nowhere else', () => {
+it('vibrates where the device can and reduced motion is not asked for, and nowhere else', () => {
   const felt = vi.fn(() => true);
   device(false, felt);
-  touch();
+  vibrate();
   expect(felt).toHaveBeenCalledExactlyOnceWith(30);
   device(true, felt);
-  touch();
+  vibrate();
   expect(felt).toHaveBeenCalledOnce();
   device(false);
-  expect(touch).not.toThrow();
+  expect(vibrate).not.toThrow();
 });

@@ -1,14 +1,14 @@
 import type { HistoryEntry } from '../../wallet/index.ts';
+import { type ContactNameOf, type EntryText, entryText, payeeNames } from './entry-text.ts';
 import { type EntryState, entryState, isUnchecked } from './history.ts';
-import { type NameOf, namesPaid, type Told, tellEntry } from './told.ts';
 
-/** A line of the history, ready to be drawn. */
-export interface EntryLine extends Omit<Told, 'kind'> {
+/** A history entry as one row of a list. */
+export interface EntryRow extends Omit<EntryText, 'kind'> {
   readonly icon: 'send' | 'mined' | 'receive';
   readonly tone: 'good' | 'warn' | 'accent' | 'bad';
-  /** The person's note, or else its kind. */
+  /** The note, or the kind of payment when there is no note. */
   readonly title: string;
-  /** Who was paid, where a note has the title. */
+  /** Names of the recipients when the title is a note; empty otherwise. */
   readonly names: string;
   readonly state: EntryState;
 }
@@ -16,17 +16,16 @@ export interface EntryLine extends Omit<Told, 'kind'> {
 const ICONS = { in: 'receive', mined: 'mined', out: 'send' } as const;
 const TONES = { in: 'good', mined: 'warn', out: 'accent' } as const;
 
-/** What a line says of an entry's state. That an old block was not checked is a matter of its details: a restored wallet has many such. */
+/** State shown in the row. "Not verified" is left to the details page: a restored wallet has many such entries. */
 const briefState = (entry: HistoryEntry): EntryState => (isUnchecked(entry) ? { text: '', tone: 'plain' } : entryState(entry));
 
-/** A payment as one line of a list. */
-export function lineOf(entry: HistoryEntry, nameOf: NameOf): EntryLine {
-  const { kind, sign, amount } = tellEntry(entry, nameOf);
+export function entryRow(entry: HistoryEntry, nameOf: ContactNameOf): EntryRow {
+  const { kind, sign, amount } = entryText(entry, nameOf);
   return {
     icon: ICONS[entry.direction],
     tone: entry.state === 'failed' ? 'bad' : TONES[entry.direction],
     title: entry.note === '' ? kind : entry.note,
-    names: entry.note === '' ? '' : namesPaid(entry, nameOf).join(', '),
+    names: entry.note === '' ? '' : payeeNames(entry, nameOf).join(', '),
     state: briefState(entry),
     sign,
     amount,

@@ -1,12 +1,12 @@
 import { m } from '../language/messages.ts';
 
-/** Why a browser may keep this page from a daemon, as far as the addresses alone can tell. */
+/** Why a browser may block requests to a daemon, as far as its URL tells. */
 export type DaemonObstacle =
   /** Not an http or https address, or one with a login in it. */
   | 'bad-url'
-  /** A secure page may not talk to a plain-http daemon elsewhere. */
+  /** An https page may not request plain http from another host. */
   | 'mixed-content'
-  /** The browser asks the person before a page reaches into the local network. */
+  /** The browser asks for permission before a public page reaches the local network. */
   | 'local-network';
 
 const LOOPBACK = /^(localhost|.*\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
@@ -22,10 +22,7 @@ export function badUrlText(text: string): string {
   return URL.canParse(url) && hasLogin(new URL(url)) ? m.err_daemon_url_login() : m.err_daemon_url();
 }
 
-/**
- * What keeps a page from asking this node directly, as far as addresses tell: https reaches no http, and only a local page a local node without a
- * question.
- */
+/** The obstacle between a page and a daemon at this URL; undefined when there is none that the URLs alone show. */
 export function daemonObstacle(
   text: string,
   page: { readonly protocol: string; readonly hostname: string },
@@ -41,14 +38,14 @@ export function daemonObstacle(
   return undefined;
 }
 
-/** Advice before the daemon is asked: what has to be allowed, and where. */
+/** Advice shown beside the URL field: what has to be allowed, and where. */
 export function daemonAdvice(obstacle: DaemonObstacle | undefined): string {
   if (obstacle === 'mixed-content') return m.daemon_mixed();
   return obstacle === 'local-network' ? m.daemon_local() : m.daemon_cors({ origin: window.location.origin });
 }
 
-/** Why a node that was asked by hand did not answer, where words for the wallet's own node would be wrong: nothing tries again by itself. */
-export function nodeGone(url: string, code: string | undefined): string | undefined {
+/** Error text for a node that was queried by hand, which is not retried; undefined where the general text for this code fits. */
+export function unreachableNodeText(url: string, code: string | undefined): string | undefined {
   if (code === 'http-status') return m.nodes_not_one();
   if (code !== 'unreachable') return undefined;
   return url.startsWith('https:') ? m.nodes_gone_secure() : m.nodes_gone();
