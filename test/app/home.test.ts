@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
+import { balanceCurve, curveDays, curvePaths, pointAt } from '../../src/app/services/balance-curve.ts';
 import { coinState } from '../../src/app/services/coins.ts';
-import { curveOf, curvePaths, daysOf, pointAt } from '../../src/app/services/curve.ts';
+import { asOfText, connectionStatus, scannedHeightText } from '../../src/app/services/connection-status.ts';
 import { entryRow } from '../../src/app/services/entry-row.ts';
 import { EVERYTHING, type HistoryFilter, KINDS, passes, readSearch, writeSearch } from '../../src/app/services/filter.ts';
-import { freshAddress, MOST_UNUSED, mayMakeAddress } from '../../src/app/services/fresh.ts';
 import { entryState, isOfOneDay } from '../../src/app/services/history.ts';
-import { HISTORY_COLUMNS } from '../../src/app/services/order.ts';
-import { asOfText, placeText, standingOf } from '../../src/app/services/standing.ts';
-import { balanceWorth } from '../../src/app/services/sync.ts';
+import { balanceCompleteness } from '../../src/app/services/sync.ts';
+import { HISTORY_COLUMNS } from '../../src/app/services/table-sorting.ts';
 import { unlocksText } from '../../src/app/services/unlocks.ts';
+import { canAddAddress, MAX_UNUSED_ADDRESSES, unusedAddress } from '../../src/app/services/unused-address.ts';
 import type { HistoryEntry, OutputView, SubaddressView, SyncStatus, Unlock, WalletView } from '../../src/wallet/index.ts';
 
 vi.hoisted(() => vi.stubGlobal('self', globalThis));
@@ -75,14 +75,14 @@ describe('the chip', () => {
   const fine = { online: true, disagree: false, unhealthy: false };
 
   it('says what matters most', () => {
-    expect(standingOf(sync('live'), fine)).toBe('live');
-    expect(standingOf(sync('live', 12), fine)).toBe('ahead');
-    expect(standingOf(sync('live'), { ...fine, unhealthy: true })).toBe('unhealthy');
-    expect(standingOf(sync('offline'), { ...fine, unhealthy: true })).toBe('offline');
-    expect(standingOf(sync('offline'), { ...fine, online: false })).toBe('no-connection');
-    expect(standingOf(sync('live'), { ...fine, online: false }), 'a node on the device itself').toBe('live');
-    expect(standingOf(sync('stopped'), { ...fine, online: false })).toBe('stopped');
-    expect(standingOf(sync('syncing'), { ...fine, disagree: true })).toBe('disagree');
+    expect(connectionStatus(sync('live'), fine)).toBe('live');
+    expect(connectionStatus(sync('live', 12), fine)).toBe('ahead');
+    expect(connectionStatus(sync('live'), { ...fine, unhealthy: true })).toBe('unhealthy');
+    expect(connectionStatus(sync('offline'), { ...fine, unhealthy: true })).toBe('offline');
+    expect(connectionStatus(sync('offline'), { ...fine, online: false })).toBe('no-connection');
+    expect(connectionStatus(sync('live'), { ...fine, online: false }), 'a node on the device itself').toBe('live');
+    expect(connectionStatus(sync('stopped'), { ...fine, online: false })).toBe('stopped');
+    expect(connectionStatus(sync('syncing'), { ...fine, disagree: true })).toBe('disagree');
   });
 });
 
@@ -90,7 +90,7 @@ describe('a balance', () => {
   const at = (phase: SyncStatus['phase'], height: number, daemonHeight?: number) =>
     ({ phase, height, daemonHeight }) as SyncStatus;
   const worth = (phase: SyncStatus['phase'], unseen?: WalletView['unseen']) =>
-    balanceWorth({ sync: at(phase, 743, 743), unseen });
+    balanceCompleteness({ sync: at(phase, 743, 743), unseen });
 
   it('is so far while blocks are looked at; where they are not, it is of a moment', () => {
     expect(worth('live')).toBe('whole');
@@ -104,11 +104,11 @@ describe('a balance', () => {
     expect(asOfText(at('offline', 743, 743), Date.UTC(2001, 8, 9))).toBe('Balance as of Sep 9, 2001');
     expect(asOfText(at('offline', 743), undefined)).toBe('Balance at block 742');
     expect(asOfText(at('offline', 0), undefined)).toBe('Balance so far');
-    expect(placeText(at('offline', 743, 743))).toBe('block 742');
-    expect(placeText(at('offline', 743))).toBe('block 742');
-    expect(placeText(at('live', 800, 743)), 'it begins later').toBe('block 742');
-    expect(placeText(at('syncing', 300, 743))).toBe('300 of 743');
-    expect(placeText(at('idle', 0))).toBe('');
+    expect(scannedHeightText(at('offline', 743, 743))).toBe('block 742');
+    expect(scannedHeightText(at('offline', 743))).toBe('block 742');
+    expect(scannedHeightText(at('live', 800, 743)), 'it begins later').toBe('block 742');
+    expect(scannedHeightText(at('syncing', 300, 743))).toBe('300 of 743');
+    expect(scannedHeightText(at('idle', 0))).toBe('');
   });
 });
 
@@ -119,22 +119,22 @@ describe('the address that is offered', () => {
     ({ direction, account: 0, subaddresses: [{ major: 0, minor }] }) as unknown as HistoryEntry;
 
   it('is the newest that has no name and that nothing came to; never the primary one', () => {
-    expect(freshAddress([at(0)], [])).toBeUndefined();
+    expect(unusedAddress([at(0)], [])).toBeUndefined();
     const addresses = [at(0), at(1), at(2), at(3, { label: 'Rent' }), at(4, { used: true })];
-    expect(freshAddress(addresses, [])?.index.minor).toBe(2);
-    expect(freshAddress(addresses, [coming(2)])?.index.minor, 'a payment is on its way to it').toBe(1);
-    expect(freshAddress(addresses, [coming(2, 'out')])?.index.minor).toBe(2);
-    expect(freshAddress(addresses, [coming(2), coming(1)])).toBeUndefined();
+    expect(unusedAddress(addresses, [])?.index.minor).toBe(2);
+    expect(unusedAddress(addresses, [coming(2)])?.index.minor, 'a payment is on its way to it').toBe(1);
+    expect(unusedAddress(addresses, [coming(2, 'out')])?.index.minor).toBe(2);
+    expect(unusedAddress(addresses, [coming(2), coming(1)])).toBeUndefined();
   });
 
   it('is made only where a restored wallet would find it', () => {
     const some = (count: number, used: number) =>
       Array.from({ length: count }, (_, minor) => at(minor, { used: minor === used }));
-    expect(mayMakeAddress(some(1, -1))).toBe(true);
-    expect(mayMakeAddress(some(MOST_UNUSED, -1))).toBe(true);
-    expect(mayMakeAddress(some(MOST_UNUSED + 1, -1))).toBe(false);
-    expect(mayMakeAddress(some(MOST_UNUSED + 1, 5))).toBe(true);
-    expect(mayMakeAddress(some(MOST_UNUSED + 6, 5))).toBe(false);
+    expect(canAddAddress(some(1, -1))).toBe(true);
+    expect(canAddAddress(some(MAX_UNUSED_ADDRESSES, -1))).toBe(true);
+    expect(canAddAddress(some(MAX_UNUSED_ADDRESSES + 1, -1))).toBe(false);
+    expect(canAddAddress(some(MAX_UNUSED_ADDRESSES + 1, 5))).toBe(true);
+    expect(canAddAddress(some(MAX_UNUSED_ADDRESSES + 6, 5))).toBe(false);
   });
 });
 
@@ -147,13 +147,16 @@ describe('the picture of the balance', () => {
   ];
 
   it('shows a span with what was owned before it, the most and the least', () => {
-    const month = curveOf(days, 5n * COIN, now, 30 * DAY);
+    const month = balanceCurve(days, 5n * COIN, now, 30 * DAY);
     expect([month.first, month.last, month.high, month.low]).toEqual([4n * COIN, 5n * COIN, 10n * COIN, 4n * COIN]);
     expect(month.points[0]).toEqual([0, 0.4]);
     expect(month.points.at(-1)).toEqual([1, 0.5]);
-    expect(curveOf(days, 5n * COIN, now, undefined)).toMatchObject({ from: 499 * DAY, first: 0n, low: 0n });
-    expect(curveOf(days.slice(1), 5n * COIN, now, 365 * DAY), 'no year of nothing').toMatchObject({ from: 979 * DAY, first: 0n });
-    expect(curveOf([], 0n, now, 30 * DAY).points.every(([, y]) => y === 0)).toBe(true);
+    expect(balanceCurve(days, 5n * COIN, now, undefined)).toMatchObject({ from: 499 * DAY, first: 0n, low: 0n });
+    expect(balanceCurve(days.slice(1), 5n * COIN, now, 365 * DAY), 'no year of nothing').toMatchObject({
+      from: 979 * DAY,
+      first: 0n,
+    });
+    expect(balanceCurve([], 0n, now, 30 * DAY).points.every(([, y]) => y === 0)).toBe(true);
   });
 
   it('is not drawn of one day: that is a single upright line', () => {
@@ -163,13 +166,13 @@ describe('the picture of the balance', () => {
   });
 
   it('is read day by day: the balance of a step is the line’s height there', () => {
-    const month = curveOf(days, 6n * COIN, now, 30 * DAY);
-    expect(daysOf(month)).toBe(30);
+    const month = balanceCurve(days, 6n * COIN, now, 30 * DAY);
+    expect(curveDays(month)).toBe(30);
     const read = (step: number) => pointAt(month, days, step);
     expect([0, 9, 10, 29, 30].map((step) => read(step).balance / COIN)).toEqual([4n, 4n, 10n, 5n, 6n]);
     expect(read(10)).toMatchObject({ x: 10 / 30, y: 1, at: now - 20 * DAY });
     expect(read(30)).toMatchObject({ x: 1, y: 0.6, at: now });
-    expect(daysOf(curveOf([], 0n, now, undefined)), 'a wallet of today').toBe(1);
+    expect(curveDays(balanceCurve([], 0n, now, undefined)), 'a wallet of today').toBe(1);
   });
 
   it('goes from left to right within its box, whatever happened', () => {
@@ -177,7 +180,7 @@ describe('the picture of the balance', () => {
     fc.assert(
       fc.property(changes, fc.bigInt(0n, 2n ** 64n), fc.constantFrom(30 * DAY, 365 * DAY, undefined), (some, owned, span) => {
         const sorted = some.map(({ start, balance }) => ({ start: start * DAY, balance })).sort((a, b) => a.start - b.start);
-        const curve = curveOf(
+        const curve = balanceCurve(
           sorted.filter(({ start }) => start < now),
           owned,
           now,

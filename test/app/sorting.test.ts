@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Comparators, compareValues, type Sorting, sorted, turned } from '../../src/app/services/sorting.ts';
+import { type Comparators, compareValues, type Sorting, sorted, toggledSorting } from '../../src/app/services/sorting.ts';
 
 interface Line {
   readonly name: string;
@@ -19,14 +19,14 @@ const names = (sorting: Sorting<Column>): string => sorted(lines, sorting, BY).r
 
 describe('the headings of a table', () => {
   it('sort by their column, and the other way round when pressed again', () => {
-    const byName = turned<Column>({ by: 'amount', down: true }, 'name', false);
+    const byName = toggledSorting<Column>({ by: 'amount', down: true }, 'name', false);
     expect(byName).toEqual({ by: 'name', down: false });
     expect(names(byName)).toBe('abc');
-    expect(names(turned(byName, 'name', false))).toBe('cba');
+    expect(names(toggledSorting(byName, 'name', false))).toBe('cba');
   });
 
   it('begin with the greatest where that is what one looks for', () => {
-    expect(turned<Column>({ by: 'name', down: false }, 'amount', true)).toEqual({ by: 'amount', down: true });
+    expect(toggledSorting<Column>({ by: 'name', down: false }, 'amount', true)).toEqual({ by: 'amount', down: true });
   });
 
   it('leave what is equal as it stood, either way', () => {

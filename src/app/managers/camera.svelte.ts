@@ -1,5 +1,5 @@
 import { type CodeReader, openCodeReader } from '../../../workers/code-reader.ts';
-import { Pixels, readFrame, readPicture } from '../services/picture.ts';
+import { PixelReader, readQrFromImage, readQrFromVideo } from '../services/qr-image.ts';
 import { remembered } from '../services/remembered.ts';
 import { device } from './device.svelte.ts';
 
@@ -36,7 +36,7 @@ export class Camera {
   /** It has a light. */
   hasLight = $state(false);
   light = $state(false);
-  readonly #pixels = new Pixels();
+  readonly #pixels = new PixelReader();
   #reader: Promise<CodeReader> | undefined;
   #stream: MediaStream | undefined;
   /** Counts starts: what belongs to an earlier one is let go. */
@@ -88,7 +88,7 @@ export class Camera {
 
   /** Text of the code in a picture; undefined when there is none. */
   async read(file: Blob): Promise<string | undefined> {
-    return readPicture(await this.#open(), file);
+    return readQrFromImage(await this.#open(), file);
   }
 
   /** The camera and the reader are let go. */
@@ -103,7 +103,7 @@ export class Camera {
     const reader = await this.#open();
     while (turn === this.#turn && this.state === 'live') {
       await nextFrame(video);
-      const text = await readFrame(reader, this.#pixels, video);
+      const text = await readQrFromVideo(reader, this.#pixels, video);
       if (text !== undefined && text !== '' && turn === this.#turn) this.tell(text);
     }
   }

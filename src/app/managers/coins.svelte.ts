@@ -1,8 +1,8 @@
 import { SvelteSet } from 'svelte/reactivity';
 import type { BegunCoins, OutputView } from '../../wallet/index.ts';
 import { linkedAddresses } from '../services/coins.ts';
-import { COINS, type CoinColumn } from '../services/order.ts';
 import { type Sorting, sorted } from '../services/sorting.ts';
+import { COIN_COMPARATORS, type CoinColumn } from '../services/table-sorting.ts';
 import { wallet } from './wallet.svelte.ts';
 
 /** Coins that are to be sent whole. */
@@ -32,7 +32,7 @@ export class CoinList {
 
   readonly #newest = $derived(this.all.filter(({ hold }) => this.showSpent || hold !== 'spent').toReversed());
   /** Those of one amount in the order in which they came. */
-  shown = $derived(sorted(this.#newest, this.sorting, COINS));
+  shown = $derived(sorted(this.#newest, this.sorting, COIN_COMPARATORS));
   /** A coin that was spent or set aside meanwhile is no longer chosen. */
   chosen = $derived(this.all.filter((coin) => coin.hold === undefined && this.#chosen.has(coin.key)));
   amount = $derived(this.chosen.reduce((sum, coin) => sum + coin.amount, 0n));

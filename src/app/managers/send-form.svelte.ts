@@ -13,7 +13,7 @@ import { m } from '../language/messages.ts';
 import { addressOf, isName } from '../services/addresses.ts';
 import { toAtomic } from '../services/atomic.ts';
 import { levelOf } from '../services/fee.ts';
-import { overText, tooMuchText } from '../services/over.ts';
+import { overspendError, overspendHint } from '../services/overspend.ts';
 import { type PaymentRequest, parsePaymentUris } from '../services/uri.ts';
 import { orSay } from './attempt.svelte.ts';
 import type { ChosenCoins } from './coins.svelte.ts';
@@ -124,23 +124,23 @@ export class SendForm {
   readonly asked = (payee: string): string | undefined =>
     this.recipients.find(({ address, message }) => message !== '' && address.trim() === payee)?.message;
 
-  /** Message where the amount is more than can be spent, unless {@link tooMuch} says so; a fee counts where one is known. */
-  get over(): string | undefined {
+  /** Message where the amount is more than can be spent, unless {@link overspendError} says so; a fee counts where one is known. */
+  get overspendHint(): string | undefined {
     const { total, levels } = this;
     const balance = wallet.accountBalance;
-    if (this.sweep || balance === undefined || this.tooMuch !== undefined) return undefined;
+    if (this.sweep || balance === undefined || this.overspendError !== undefined) return undefined;
     const fee = levels?.planned === false && !this.feeFromAmount ? levelOf(levels, this.priority)?.fee : undefined;
-    return overText({ total, several: this.recipients.length > 1, fee }, balance);
+    return overspendHint({ total, several: this.recipients.length > 1, fee }, balance);
   }
 
   /** Why it cannot be sent, once that was tried. */
-  get tooMuch(): string | undefined {
+  get overspendError(): string | undefined {
     const { accountBalance, view } = wallet;
     if (this.tried && this.coinsGone) return m.send_coins_gone();
     if (!this.tried || this.sweep || !accountBalance || !view) return undefined;
     // One thing at a time: whom it goes to comes first.
     if (this.recipients.some(({ addressProblem }) => addressProblem !== undefined)) return undefined;
-    return tooMuchText(this.total, accountBalance, view);
+    return overspendError(this.total, accountBalance, view);
   }
 
   /** Nothing has been filled in. */
@@ -238,7 +238,7 @@ export class SendForm {
     await orSay(this.lookAtCoins());
     if (this.sweep) return !this.coinsGone;
     if (this.recipients.some((recipient) => recipient.parsed.value === undefined)) return false;
-    return this.tooMuch === undefined;
+    return this.overspendError === undefined;
   }
 
   sweepRequest(): SweepRequest {

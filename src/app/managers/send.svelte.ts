@@ -3,9 +3,9 @@ import type { BegunPayment, OnSpendProgress, PreparedTransfer, SpendProgress, Un
 import { errorCode, mayHavePaid, movedCoins, wasStopped } from '../error-codes.ts';
 import { errorText } from '../errors.ts';
 import { m } from '../language/messages.ts';
-import { isKeepable, sameWords } from '../services/begun.ts';
 import { saveFile } from '../services/file.ts';
 import { FILES, formOf } from '../services/offline.ts';
+import { isSameData, isSavableDraft } from '../services/payment-draft.ts';
 import { Attempt, orSay } from './attempt.svelte.ts';
 import { type ChosenCoins, takeChosenCoins } from './coins.svelte.ts';
 import { notices } from './notices.svelte.ts';
@@ -118,13 +118,13 @@ export class SendFlow {
 
   /** A link from elsewhere, or an earlier payment, fills the form. What was in it is put aside, unless one before had filled it and nothing was changed since. */
   takeRequest(asked: string | BegunPayment): void {
-    if (!sameWords(this.form.draft(), this.#linked)) this.#putAside();
+    if (!isSameData(this.form.draft(), this.#linked)) this.#putAside();
     this.clear();
     if (typeof asked === 'string') this.form.takeRequest(asked);
     else this.form.resume(asked);
     this.#linked = this.form.draft();
     // The same asked for again is one payment.
-    this.aside = this.aside.filter((draft) => !sameWords(draft, this.#linked));
+    this.aside = this.aside.filter((draft) => !isSameData(draft, this.#linked));
   }
 
   /** Back to the payment that was put aside last; the one in the form changes places with it. */
@@ -142,13 +142,13 @@ export class SendFlow {
   /** What is in the form has more text than the wallet keeps. */
   get unkept(): boolean {
     const draft = this.draft();
-    return draft !== undefined && !isKeepable(draft);
+    return draft !== undefined && !isSavableDraft(draft);
   }
 
   /** What was begun and not sent, for {@link resume}: the latest at the end, and no more than a journal has room for. */
   kept(): readonly BegunPayment[] {
     const draft = this.draft();
-    return (draft ? [...this.aside, draft] : this.aside).filter(isKeepable).slice(-MOST_KEPT);
+    return (draft ? [...this.aside, draft] : this.aside).filter(isSavableDraft).slice(-MOST_KEPT);
   }
 
   /** Has the wallet keep that, as it is now; a sending that another one took the place of keeps nothing. */

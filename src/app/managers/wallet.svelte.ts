@@ -8,11 +8,11 @@ import type {
   SubaddressView,
   WalletView,
 } from '../../wallet/index.ts';
-import { sameWords } from '../services/begun.ts';
-import { freshAddress, mayMakeAddress } from '../services/fresh.ts';
 import { onOpenWalletCheck } from '../services/open-wallet.ts';
 import { behindFrames, nextTask } from '../services/pace.ts';
+import { isSameData } from '../services/payment-draft.ts';
 import { isWhole } from '../services/sync.ts';
+import { canAddAddress, unusedAddress } from '../services/unused-address.ts';
 import { orSay } from './attempt.svelte.ts';
 
 /** How many history rows are kept on the page; the rest is asked for by scrolling. */
@@ -89,7 +89,7 @@ class OpenWallet {
 
   /** Has the wallet keep payments that were begun, sealed, in place of those it kept before. */
   async keepBegun(payments: readonly BegunPayment[]): Promise<void> {
-    if (this.#begunKept && sameWords(payments, this.begun)) return;
+    if (this.#begunKept && isSameData(payments, this.begun)) return;
     const { api } = this;
     this.begun = payments;
     this.#begunKept = true;
@@ -155,8 +155,8 @@ class OpenWallet {
 
   /** The address for the next payer of this account: the newest that is still free, or a new one; the primary one where there may be no more. */
   async addressToOffer(): Promise<SubaddressIndex> {
-    const fresh = freshAddress(this.subaddresses, this.history);
-    if (fresh || !mayMakeAddress(this.subaddresses)) return fresh?.index ?? { major: this.account, minor: 0 };
+    const fresh = unusedAddress(this.subaddresses, this.history);
+    if (fresh || !canAddAddress(this.subaddresses)) return fresh?.index ?? { major: this.account, minor: 0 };
     const [made] = await this.api.addresses.make(this.account, '');
     await this.refreshLists();
     return made.index;

@@ -1,6 +1,6 @@
 import { SPENDABLE_AGE } from '../../../workers/client.ts';
 import type { HistoryEntry } from '../../wallet/index.ts';
-import { HISTORY_COLUMNS, type HistorySorting, isNewest, NEWEST } from './order.ts';
+import { HISTORY_COLUMNS, type HistorySorting, isNewestFirst, NEWEST_FIRST } from './table-sorting.ts';
 
 /** Kinds of entries; `pending` are those in no block yet. */
 export const KINDS = ['all', 'in', 'out', 'pending'] as const;
@@ -54,7 +54,7 @@ export interface HistorySearch {
 
 /** All of it as one text, to come back to. */
 export function writeSearch({ query, filter: { kind, account, from, to }, sorting }: HistorySearch): string {
-  const order = isNewest(sorting) ? {} : { by: sorting.by, down: sorting.down ? 'yes' : '' };
+  const order = isNewestFirst(sorting) ? {} : { by: sorting.by, down: sorting.down ? 'yes' : '' };
   const fields = {
     ...{ q: query, kind: kind === 'all' ? '' : kind, account: account === undefined ? '' : String(account), from, to },
     ...order,
@@ -69,6 +69,6 @@ export function readSearch(text: string): HistorySearch {
   const kind = KINDS.find((one) => one === of('kind')) ?? 'all';
   const account = of('account') === '' ? undefined : Number(of('account'));
   const by = HISTORY_COLUMNS.find((one) => one === of('by'));
-  const sorting = by === undefined ? NEWEST : { by, down: of('down') !== '' };
+  const sorting = by === undefined ? NEWEST_FIRST : { by, down: of('down') !== '' };
   return { query: of('q'), filter: { kind, account, from: of('from'), to: of('to') }, sorting };
 }

@@ -1,7 +1,7 @@
 import type { SyncStatus, WalletView } from '../../wallet/index.ts';
 import { m } from '../language/messages.ts';
 
-/** How long, in the two largest units that say something. */
+/** A duration in its one or two largest units. */
 export function formatDuration(seconds: number): string {
   const minutes = Math.round(seconds / 60);
   if (seconds < 60) return m.duration_seconds({ count: Math.max(1, Math.round(seconds)) });
@@ -14,52 +14,51 @@ export function formatDuration(seconds: number): string {
 
 /** A public network finds a block every two minutes. */
 const BLOCK_SECONDS = 120;
-/** About how long so many blocks take, in words. */
+/** Estimated time for a number of blocks, as text. */
 export const blocksToTime = (blocks: number): string => formatDuration(blocks * BLOCK_SECONDS);
 
-/** Whether the daemon has no block yet that the wallet is to look at: it begins above the tip, or the daemon is behind. */
+/** Whether the wallet's next block is above the daemon's tip: the restore height is in the future, or the daemon is behind. */
 export const isAhead = ({ phase, height, daemonHeight }: SyncStatus): boolean =>
   phase === 'live' && daemonHeight !== undefined && height > daemonHeight;
 
-/** An hour of blocks: a wallet that is opened again is no further behind for long. */
+/** One hour of blocks. A wallet that is opened again catches up with this in a moment. */
 const FEW_BLOCKS = 30;
 
-/** Whether so much is still to be scanned that it takes a while. */
+/** Whether the scan has more than {@link FEW_BLOCKS} blocks left. */
 export const isFarBehind = ({ phase, height, daemonHeight }: SyncStatus): boolean =>
   phase === 'syncing' && (daemonHeight ?? 0) - height > FEW_BLOCKS;
 
-/** Whether the chain's end is known, and little of it is still to be scanned. */
+/** Whether the chain's height is known and at most {@link FEW_BLOCKS} blocks are left. */
 export const isNearTip = ({ height, daemonHeight }: SyncStatus): boolean =>
   daemonHeight !== undefined && daemonHeight - height <= FEW_BLOCKS;
 
-/** Whether every block that the wallet is to look at has been looked at. */
+/** Whether every block has been scanned. */
 export const isWhole = (sync: SyncStatus): boolean => sync.phase === 'live' && !isAhead(sync);
 
-/** Where a person goes on from what no further try will mend: words of a wallet that is kept no more, or another node. */
+/** Link for an error that retrying does not fix: to the seed words of a removed wallet, or to the daemon settings. */
 export function wayOn({ phase, daemonHeight, error }: SyncStatus): { readonly href: string; readonly text: string } | undefined {
   if (error?.code === 'removed') return { href: '#/recovery', text: m.recovery_title() };
   if (phase !== 'stopped' && daemonHeight !== undefined) return undefined;
   return { href: '#/settings/daemon', text: m.sync_choose() };
 }
 
-/** Phases in which nothing is being looked at, and nothing will be by itself at once. */
+/** Phases in which no block is being scanned. */
 const STILL: readonly SyncStatus['phase'][] = ['offline', 'paused', 'stopped'];
 
 /**
- * How far a balance is to be believed: `so-far` while blocks are being looked at, `at-most` where spends may go unseen, `as-of` where
- * nothing is looked at any more: it was right at some moment.
+ * How complete a balance is: `so-far` while blocks are being scanned, `at-most` when spends may be unknown (missing key images), `as-of` when
+ * the scan is stopped, so that it was right at an earlier time.
  */
-export type BalanceWorth = 'whole' | 'so-far' | 'at-most' | 'as-of';
+export type BalanceCompleteness = 'whole' | 'so-far' | 'at-most' | 'as-of';
 
-/** How much the balance shown is worth: all, what was read so far, or the most that there can be (`unseen`). */
-export function balanceWorth({ sync, unseen }: Pick<WalletView, 'sync' | 'unseen'>): BalanceWorth {
+export function balanceCompleteness({ sync, unseen }: Pick<WalletView, 'sync' | 'unseen'>): BalanceCompleteness {
   const still = STILL.includes(sync.phase);
   if (!isWhole(sync) && !still) return 'so-far';
   if (unseen !== undefined) return 'at-most';
   return still ? 'as-of' : 'whole';
 }
 
-/** 0 … 1, undefined when there is nothing to be a part of. */
+/** Progress of the scan from 0 to 1; undefined when the chain's height is not known. @param from height at which the scan began */
 export function syncFraction(sync: SyncStatus, from: number): number | undefined {
   if (sync.phase === 'live') return 1;
   if (sync.daemonHeight === undefined || sync.daemonHeight <= from) return undefined;

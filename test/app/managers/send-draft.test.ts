@@ -169,9 +169,9 @@ it('T13 chosen coins that something else has spent are told of, not offered as m
   // What was taken a moment ago is seen before anything is planned.
   flow.form.chosenFree = undefined;
   await flow.prepare();
-  expect([flow.step, flow.form.tooMuch]).toEqual(['form', m.send_coins_gone()]);
+  expect([flow.step, flow.form.overspendError]).toEqual(['form', m.send_coins_gone()]);
   flow.form.release();
-  expect([flow.form.coinsGone, flow.form.tooMuch]).toEqual([false, undefined]);
+  expect([flow.form.coinsGone, flow.form.overspendError]).toEqual([false, undefined]);
   spent = '';
   sealed = [];
 });

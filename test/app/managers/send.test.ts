@@ -165,12 +165,12 @@ describe('sending', () => {
     const flow = filled('5.000000000001');
     await flow.prepare();
     expect([flow.step, called('prepareTransfer')]).toEqual(['form', []]);
-    expect(flow.form.tooMuch).toBe('That is more than the wallet holds, 5 XMR. Enter less, or send all.');
+    expect(flow.form.overspendError).toBe('That is more than the wallet holds, 5 XMR. Enter less, or send all.');
     flow.form.recipients[0]!.amount = '5';
-    expect(flow.form.tooMuch).toBeUndefined();
+    expect(flow.form.overspendError).toBeUndefined();
     worker.balance = { ...worker.balance, total: 0n, unlocked: 0n };
     const nothing = 'There are no coins here yet. Receive some first.';
-    expect([flow.form.over, flow.form.tooMuch], 'said once').toEqual([undefined, nothing]);
+    expect([flow.form.overspendHint, flow.form.overspendError], 'said once').toEqual([undefined, nothing]);
   });
 
   it('says one thing at a time: what is wrong with an address before an amount that is too much', async () => {
@@ -182,9 +182,9 @@ describe('sending', () => {
     await flow.prepare();
     const [recipient] = flow.form.recipients;
     expect(recipient?.addressProblem).toBeDefined();
-    expect(flow.form.tooMuch).toBeUndefined();
+    expect(flow.form.overspendError).toBeUndefined();
     recipient!.addressProblem = undefined;
-    expect(flow.form.tooMuch).toBeDefined();
+    expect(flow.form.overspendError).toBeDefined();
   });
 
   it('says while an amount is typed that it is more than can be spent, with a fee where one is known', () => {
@@ -192,7 +192,7 @@ describe('sending', () => {
     const typed = (amount: string, levels?: object) => {
       const flow = filled(amount);
       flow.form.levels = levels as never;
-      return flow.form.over;
+      return flow.form.overspendHint;
     };
     const lacking = { planned: false, automatic: 2, levels: [{ fee: COIN / 100n }, { fee: COIN / 50n }] };
     expect([typed(''), typed('x'), typed('2'), typed('1.97', lacking)]).toEqual([undefined, undefined, undefined, undefined]);
@@ -202,16 +202,16 @@ describe('sending', () => {
     const flow = filled('1.5');
     flow.form.add();
     flow.form.recipients[1]!.amount = '0.6';
-    expect(flow.form.over).toBe('Together more than the 2 XMR that can be spent.');
+    expect(flow.form.overspendHint).toBe('Together more than the 2 XMR that can be spent.');
     flow.form.sweep = true;
-    expect(flow.form.over, 'what is sent whole has no amount').toBeUndefined();
+    expect(flow.form.overspendHint, 'what is sent whole has no amount').toBeUndefined();
   });
 
   it('tells when coins that are all locked can be sent', async () => {
     worker.balance = { ...worker.balance, unlocked: 0n, unlocks: [{ amount: 5n * COIN, blocks: 9, time: undefined }] };
     const flow = filled('1');
     await flow.prepare();
-    expect(flow.form.tooMuch).toBe('All of your coins are still locked; you can send in about 18 min.');
+    expect(flow.form.overspendError).toBe('All of your coins are still locked; you can send in about 18 min.');
   });
 
   it('lets go of what was planned when the person steps back', async () => {

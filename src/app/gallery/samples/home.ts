@@ -2,7 +2,7 @@ import BegunLine from '../../components/BegunLine.svelte';
 import HomeTasks from '../../components/HomeTasks.svelte';
 import HistoryFilters from '../../components/history/HistoryFilters.svelte';
 import HistoryTable from '../../components/history/HistoryTable.svelte';
-import BalancePicture from '../../components/home/BalancePicture.svelte';
+import BalanceChart from '../../components/home/BalanceChart.svelte';
 import ReceiveCode from '../../components/home/ReceiveCode.svelte';
 import PullToLook from '../../components/PullToLook.svelte';
 import ShareButton from '../../components/ShareButton.svelte';
@@ -12,8 +12,8 @@ import Worth from '../../components/Worth.svelte';
 import { fiat } from '../../managers/fiat.svelte.ts';
 import { session } from '../../managers/session.svelte.ts';
 import { EVERYTHING } from '../../services/filter.ts';
-import { type HistorySorting, historyComparators, NEWEST } from '../../services/order.ts';
 import { sorted } from '../../services/sorting.ts';
+import { type HistorySorting, historyComparators, NEWEST_FIRST } from '../../services/table-sorting.ts';
 import { pull, slide } from '../act.ts';
 import { enter } from '../answers.ts';
 import { type Entry, entry, nothing } from '../sample.ts';
@@ -71,7 +71,7 @@ export const home: Readonly<Record<string, Entry>> = {
   Worth: entry(Worth)({
     told: { world: () => fiat.useHand('EUR', 152n * COIN), props: () => ({ amount: 3n * COIN, told: true }) },
   }),
-  'home/BalancePicture': entry(BalancePicture)({
+  'home/BalanceChart': entry(BalanceChart)({
     month,
     'a day picked': { ...month, act: slide(18) },
     'the most there can be': {
@@ -88,7 +88,7 @@ export const home: Readonly<Record<string, Entry>> = {
     large: { world: () => enter(view(), { history: () => Promise.resolve([]) }), props: () => ({ large: true }) },
   }),
   'history/HistoryTable': entry(HistoryTable)({
-    'by time': () => ({ entries: history(12), sorting: NEWEST, choose: nothing }),
+    'by time': () => ({ entries: history(12), sorting: NEWEST_FIRST, choose: nothing }),
     'by amount': () => ({
       entries: sorted(
         history(12),

@@ -3,17 +3,20 @@ import { writeAmount } from '../language/formats.ts';
 import { m } from '../language/messages.ts';
 import { unlockText } from './unlocks.ts';
 
-/** Amounts that a form asks for. Atomic units. */
-export interface Asked {
+/** What a send form asks to spend, in atomic units. */
+export interface RequestedAmount {
   readonly total: bigint;
-  /** It goes to more than one. */
+  /** Whether there is more than one recipient. */
   readonly several: boolean;
-  /** Fee, where it is known. */
+  /** undefined while the fee is not known. */
   readonly fee: bigint | undefined;
 }
 
-/** Said under the field while it is typed in: that it is more than can be spent, and what can be. Undefined where it is not. */
-export function overText({ total, several, fee = 0n }: Asked, balance: Pick<Balance, 'total' | 'unlocked'>): string | undefined {
+/** Hint under the amount field while the person types: the amount exceeds what can be spent. Undefined when it does not. */
+export function overspendHint(
+  { total, several, fee = 0n }: RequestedAmount,
+  balance: Pick<Balance, 'total' | 'unlocked'>,
+): string | undefined {
   const { unlocked } = balance;
   if (total === 0n || total + fee <= unlocked) return undefined;
   if (balance.total === 0n) return m.err_no_coins();
@@ -23,14 +26,14 @@ export function overText({ total, several, fee = 0n }: Asked, balance: Pick<Bala
   return several ? m.send_over_together({ amount }) : m.send_over({ amount });
 }
 
-/** Said when it is to be sent all the same: why it cannot be, and what to do. Undefined where it can. */
-export function tooMuchText(asked: bigint, balance: Balance, { network, accounts }: WalletView): string | undefined {
+/** Error after the person tried to send: why the amount cannot be spent, and what to do. Undefined when it can. */
+export function overspendError(requested: bigint, balance: Balance, { network, accounts }: WalletView): string | undefined {
   const { total, unlocked, unlocks } = balance;
-  if (asked <= unlocked) return undefined;
+  if (requested <= unlocked) return undefined;
   if (total === 0n) return m.err_no_coins();
   const [next] = unlocks;
-  if (asked <= total && unlocked === 0n && next) return m.err_all_locked({ when: unlockText(next, network) });
-  if (asked <= total) return m.err_over_unlocked({ amount: writeAmount(unlocked) });
+  if (requested <= total && unlocked === 0n && next) return m.err_all_locked({ when: unlockText(next, network) });
+  if (requested <= total) return m.err_over_unlocked({ amount: writeAmount(unlocked) });
   const amount = writeAmount(total);
   return accounts.length === 1 ? m.err_over_balance({ amount }) : m.err_over_account({ amount });
 }

@@ -4,33 +4,33 @@ import { m } from '../language/messages.ts';
 import { formatDay } from './history.ts';
 import { formatDuration, isAhead } from './sync.ts';
 
-/** The one thing that matters most of how a wallet stands to the chain. */
-export type Standing = SyncPhase | 'disagree' | 'no-connection' | 'unhealthy' | 'ahead';
+/** The wallet's connection to the chain, reduced to the one status that matters most. */
+export type ConnectionStatus = SyncPhase | 'disagree' | 'no-connection' | 'unhealthy' | 'ahead';
 
-/** Facts beside the scan's own state. */
-export interface Around {
-  /** The device says that it has a connection. */
+/** What the status depends on besides the sync phase. */
+export interface ConnectionFacts {
+  /** `navigator.onLine`. */
   readonly online: boolean;
-  /** A second node has another chain. */
+  /** The second daemon reports a different chain. */
   readonly disagree: boolean;
-  /** The node was measured, and is not fit to go on with. */
+  /** The node was measured and found unusable. */
   readonly unhealthy: boolean;
 }
 
 const STUCK: readonly SyncPhase[] = ['stopped', 'paused'];
 
-/** The worst first: what takes money away, what stands still, what is slow, and at the end that all is well. */
-export function standingOf(sync: SyncStatus, { online, disagree, unhealthy }: Around): Standing {
+/** The most serious status that applies. */
+export function connectionStatus(sync: SyncStatus, { online, disagree, unhealthy }: ConnectionFacts): ConnectionStatus {
   if (disagree) return 'disagree';
   if (STUCK.includes(sync.phase)) return sync.phase;
-  // A node on the device itself needs no connection.
+  // A node on this device works without a connection.
   if (!online && sync.phase !== 'live') return 'no-connection';
   if (sync.phase === 'offline') return 'offline';
   if (unhealthy) return 'unhealthy';
   return isAhead(sync) ? 'ahead' : sync.phase;
 }
 
-const WORDS: Readonly<Record<Standing, () => string>> = {
+const WORDS: Readonly<Record<ConnectionStatus, () => string>> = {
   disagree: m.status_disagree,
   'no-connection': m.status_no_connection,
   unhealthy: m.status_unhealthy,
@@ -44,14 +44,14 @@ const WORDS: Readonly<Record<Standing, () => string>> = {
   connecting: m.sync_connecting,
 };
 
-/** A few words for it. @param fraction 0 … 1 of the scan; undefined when unknown */
-export function standingText(standing: Standing, fraction: number | undefined): string {
-  if (standing !== 'syncing' || fraction === undefined) return WORDS[standing]();
+/** Short text. @param fraction 0 … 1 of the scan; undefined when unknown */
+export function connectionStatusText(status: ConnectionStatus, fraction: number | undefined): string {
+  if (status !== 'syncing' || fraction === undefined) return WORDS[status]();
   return m.sync_percent({ percent: Math.floor(fraction * 100) });
 }
 
-/** Which block the wallet is at, and of how many. */
-export function placeText(sync: SyncStatus): string {
+/** Height that the scan has reached, with the chain's height while the scan is behind it. */
+export function scannedHeightText(sync: SyncStatus): string {
   const { height, daemonHeight } = sync;
   if (daemonHeight !== undefined && height < daemonHeight)
     return m.sync_of({ height: formatNumber(height), tip: formatNumber(daemonHeight) });
@@ -59,19 +59,19 @@ export function placeText(sync: SyncStatus): string {
   return last === undefined ? '' : m.sync_height({ height: formatNumber(last) });
 }
 
-/** The last block that was looked at, or that there is; undefined before the first. */
+/** Height of the last scanned block; undefined before the first. */
 function lastBlock({ height, daemonHeight }: SyncStatus): number | undefined {
   const next = Math.min(height, daemonHeight ?? height);
   return next > 0 ? next - 1 : undefined;
 }
 
-/** When a balance was right that is not looked after now. @param wholeAt milliseconds since the epoch: when all blocks had last been looked at; undefined where they were not in this visit */
+/** "Balance as of …" for a wallet that is not syncing. @param wholeAt when every block had last been scanned, ms since the epoch; undefined if never since the page was loaded */
 export function asOfText(sync: SyncStatus, wholeAt: number | undefined): string {
   if (wholeAt !== undefined) return m.home_balance_as_of({ time: formatDay(wholeAt / 1000) });
   const last = lastBlock(sync);
   return last === undefined ? m.home_balance_so_far() : m.home_balance_at_block({ height: formatNumber(last) });
 }
 
-/** How long the scan will take; empty when unknown. */
+/** Estimated time left of the scan; empty when unknown. */
 export const timeLeftText = ({ phase, timeLeft }: SyncStatus): string =>
   phase === 'syncing' && timeLeft !== undefined ? m.sync_left({ time: formatDuration(timeLeft) }) : '';

@@ -1,16 +1,16 @@
 import type { BalanceDay } from '../../wallet/index.ts';
 
 const DAY_SECONDS = 86_400;
-/** Steps that a coordinate of 1 is divided into before it becomes a number. */
+/** Resolution of a coordinate: bigint amounts are scaled to this before they become numbers. */
 const STEPS = 10_000n;
 
-/** Balance over a time as a line of steps: x and y from 0 to 1, the earliest first, y from zero up to `high`. */
-export interface Curve {
+/** Balance over time as a step line, oldest point first. x runs from `from` (0) to `to` (1), y from a balance of 0 (0) to `high` (1). */
+export interface BalanceCurve {
   readonly points: readonly (readonly [x: number, y: number])[];
   /** Unix seconds. */
   readonly from: number;
   readonly to: number;
-  /** Atomic units: at the beginning, at the end, the most and the least. */
+  /** Balances in atomic units: first, last, highest and lowest. */
   readonly first: bigint;
   readonly last: bigint;
   readonly high: bigint;
@@ -18,12 +18,12 @@ export interface Curve {
 }
 
 /**
- * @param days on which something changed, the oldest first @param owned atomic units now @param now unix seconds
- * @param span seconds back from now, at most to the day before the first; all that there is when undefined
+ * @param days days on which the balance changed, oldest first @param owned current balance, atomic units @param now Unix seconds
+ * @param span seconds to show, up to now; clamped to one day before the first change, and all of the time since then when undefined
  */
-export function curveOf(days: readonly BalanceDay[], owned: bigint, now: number, span: number | undefined): Curve {
+export function balanceCurve(days: readonly BalanceDay[], owned: bigint, now: number, span: number | undefined): BalanceCurve {
   const beginning = (days[0]?.start ?? now) - DAY_SECONDS;
-  // Nothing is drawn of the time before the wallet had anything: a day of it shows where it began.
+  // Of the time before the first change, one day is drawn.
   const from = Math.max(beginning, span === undefined ? beginning : now - span);
   const first = days.findLast(({ start }) => start <= from)?.balance ?? 0n;
   const shown = days.filter(({ start }) => start > from && start <= now);
@@ -42,10 +42,10 @@ export function curveOf(days: readonly BalanceDay[], owned: bigint, now: number,
   return { points, from, to: now, first, last: owned, high, low };
 }
 
-/** Days that the curve covers, at least one: so many steps it is read in. */
-export const daysOf = ({ from, to }: Curve): number => Math.max(1, Math.round((to - from) / DAY_SECONDS));
+/** Number of days that the curve covers, at least 1. */
+export const curveDays = ({ from, to }: BalanceCurve): number => Math.max(1, Math.round((to - from) / DAY_SECONDS));
 
-/** One place of the curve: where it is, and what was owned then. */
+/** One point of the curve. */
 export interface CurvePoint {
   /** From 0 to 1. */
   readonly x: number;
@@ -56,17 +56,21 @@ export interface CurvePoint {
   readonly balance: bigint;
 }
 
-/** @param days as the curve was made of @param step from 0, its beginning, to {@link daysOf}, now */
-export function pointAt(curve: Curve, days: readonly BalanceDay[], step: number): CurvePoint {
+/** The point of a day. @param days the same as for {@link balanceCurve} @param step day of the curve, from 0 (oldest) to {@link curveDays} (now) */
+export function pointAt(curve: BalanceCurve, days: readonly BalanceDay[], step: number): CurvePoint {
   const { from, to, last, high } = curve;
-  const x = step / daysOf(curve);
+  const x = step / curveDays(curve);
   const at = from + x * (to - from);
   const balance = at >= to ? last : (days.findLast(({ start }) => start <= at)?.balance ?? 0n);
   return { x, at, balance, y: high === 0n ? 0 : Number((balance * STEPS) / high) / Number(STEPS) };
 }
 
-/** The line as a path, and the ground below it, in a box so wide and so high. */
-export function curvePaths({ points }: Curve, width: number, height: number): { readonly line: string; readonly area: string } {
+/** SVG path data of the line and of the area below it, in a box of this size. */
+export function curvePaths(
+  { points }: BalanceCurve,
+  width: number,
+  height: number,
+): { readonly line: string; readonly area: string } {
   const line = points.map(([x, y], i) => `${i === 0 ? 'M' : 'L'}${round(x * width)} ${round((1 - y) * height)}`).join('');
   return { line, area: `${line}V${height}H0Z` };
 }
