@@ -12,7 +12,7 @@ const server = createRpcServer({
   service,
   login: undefined,
   origins: [],
-  places: { all: 10, eachNear: undefined, eachFar: undefined },
+  connectionLimits: { all: 10, eachNear: undefined, eachFar: undefined },
   stall: 60_000,
   tls: { mode: 'disabled', keyFile: '', certificateFile: '', clients: { fingerprints: [], authoritiesFile: '', chained: false } },
   afterReply: () => undefined,

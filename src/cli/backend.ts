@@ -3,7 +3,7 @@ import { loadCrypto } from '../crypto/index.ts';
 import { isOnThisMachine } from '../daemon/index.ts';
 import { DEFAULT_HISTORY, type Devnet, openDevnet } from '../devnet/index.ts';
 import type { Network } from '../protocol/index.ts';
-import { explained } from './devnet/command.ts';
+import { toCliError } from './devnet/command.ts';
 import { CliError } from './errors.ts';
 import { type Flags, type FlagValues, loginFlag, numberFlag, textFlag } from './flags.ts';
 import { GatewayError } from './http/answer.ts';
@@ -50,7 +50,7 @@ async function devnetBackend(values: FlagValues): Promise<Backend> {
   try {
     devnet = await openDevnet({ blockTime, history: DEFAULT_HISTORY, ...(dataDir === undefined ? {} : { dataDir }) });
   } catch (error) {
-    throw explained(error);
+    throw toCliError(error);
   }
   return {
     site: { network: 'regtest', regtest: true, upstream: devnetUpstream(devnet.rpc), faucet: devnet.faucet },

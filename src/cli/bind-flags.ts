@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import type { Places } from '../http/index.ts';
+import type { ConnectionLimits } from '../http/index.ts';
 import { CliError } from './errors.ts';
 import { type Flags, type FlagValues, numberFlag, textFlag } from './flags.ts';
 
@@ -37,7 +37,7 @@ function checkedAddress(values: FlagValues, flag: string, fallback: string): str
 const MOST_CONNECTIONS = 100_000;
 
 /** One address is not bounded unless it is asked for: a shop and its proxy may stand behind one. */
-export function placesOf(values: FlagValues): Places {
+export function connectionLimitsOf(values: FlagValues): ConnectionLimits {
   const all = numberFlag(values, 'rpc-max-connections', 100, 1, MOST_CONNECTIONS);
   const each = (name: string): number | undefined => {
     if (values[name] === undefined) return undefined;

@@ -14,7 +14,7 @@ const MARK = 'NIGHTJAR_DETACHED';
  * @returns whether there is nothing left to do here
  * @throws CliError when a file cannot be written, or the process of the file still runs
  */
-export function detaches(values: FlagValues): boolean {
+export function detachIfAsked(values: FlagValues): boolean {
   if (values.detach !== true || process.env[MARK] !== undefined) return false;
   console.log('Forking to background...');
   detach(textFlag(values, 'pidfile'), textFlag(values, 'log-file'));

@@ -4,4 +4,4 @@ export class CliError extends Error {
 }
 
 /** The same, where the log has shown it already. */
-export class ToldError extends CliError {}
+export class LoggedCliError extends CliError {}

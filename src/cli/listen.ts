@@ -3,7 +3,7 @@ import type { Server } from 'node:http';
 import { type AddressInfo, createServer, isIPv6, type Server as NetServer } from 'node:net';
 import type { BindAddress } from './bind-flags.ts';
 import { CliError } from './errors.ts';
-import { portProblem } from './signals.ts';
+import { portErrorText } from './signals.ts';
 
 /** A server that listens: its port, and each address that it is bound to. */
 export interface Listening {
@@ -38,7 +38,7 @@ export async function listenOn(
       if (address.optional) continue;
       close();
       server.close();
-      throw new CliError(portProblem(error, port, portFlag) ?? String(error));
+      throw new CliError(portErrorText(error, port, portFlag) ?? String(error));
     }
     if (!isFirst) doors.push(door);
     bound.push(address);

@@ -2,7 +2,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { version } from '../../package.json';
 import type { Command } from './command.ts';
-import { CliError, ToldError } from './errors.ts';
+import { CliError, LoggedCliError } from './errors.ts';
 import { describeFlags, readArguments } from './flags.ts';
 
 // Node 20 has the kernels' fastest instructions behind a flag; later versions have them on.
@@ -56,7 +56,7 @@ async function main([name, ...rest]: readonly string[]): Promise<void> {
 }
 
 main(process.argv.slice(2)).catch((error: unknown) => {
-  if (!(error instanceof ToldError))
+  if (!(error instanceof LoggedCliError))
     console.error(
       `nightjar: ${error instanceof CliError ? error.message : String(error instanceof Error ? error.stack : error)}`,
     );

@@ -3,19 +3,19 @@ import { CliError } from './errors.ts';
 import { type FlagValues, textFlag } from './flags.ts';
 
 /** A wallet's password as it was given: itself, or a file that holds it in its first line. */
-export interface GivenPassword {
+export interface PasswordSource {
   readonly password: string | undefined;
   readonly passwordFile: string | undefined;
 }
 
 /** `--password` and `--password-file`, unread: {@link passwordOf} refuses both together. */
-export const passwordFlags = (values: FlagValues): GivenPassword => ({
+export const passwordFlags = (values: FlagValues): PasswordSource => ({
   password: textFlag(values, 'password'),
   passwordFile: textFlag(values, 'password-file'),
 });
 
 /** Undefined when none was given. @throws CliError when both were, or the file cannot be read */
-export async function passwordOf({ password, passwordFile }: GivenPassword): Promise<string | undefined> {
+export async function passwordOf({ password, passwordFile }: PasswordSource): Promise<string | undefined> {
   if (password !== undefined && passwordFile !== undefined)
     throw new CliError("can't specify more than one of --password and --password-file");
   if (password !== undefined) return password;

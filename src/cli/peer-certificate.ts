@@ -13,7 +13,7 @@ export interface PeerCheck {
 }
 
 /** Whether anything but the system's authorities is to judge. */
-export const isOwnJudgement = ({ fingerprints, authoritiesFile }: PeerCheck): boolean =>
+export const overridesSystemCheck = ({ fingerprints, authoritiesFile }: PeerCheck): boolean =>
   fingerprints.length > 0 || authoritiesFile !== '';
 
 /**
@@ -26,7 +26,7 @@ export function authoritiesOf(check: PeerCheck): Buffer | never[] | undefined {
 }
 
 /** Whether the other end of a finished handshake is one of those that the check lets in. */
-export function isAccepted(socket: TLSSocket, check: PeerCheck): boolean {
+export function isPeerAccepted(socket: TLSSocket, check: PeerCheck): boolean {
   if (isPinned(socket, check.fingerprints)) return true;
   return socket.authorized && (check.authoritiesFile === '' || check.chained || isIssuedDirectly(socket));
 }

@@ -1,6 +1,6 @@
 import { changedCategories } from '../base/index.ts';
-import type { Places } from '../http/index.ts';
-import { addressesOf, type BindAddress, placesOf } from './bind-flags.ts';
+import type { ConnectionLimits } from '../http/index.ts';
+import { addressesOf, type BindAddress, connectionLimitsOf } from './bind-flags.ts';
 import { type Flags, type FlagValues, listFlag, numberFlag, textFlag } from './flags.ts';
 import type { LogFileOptions } from './log-file.ts';
 import type { ServiceTls } from './service-tls.ts';
@@ -39,7 +39,7 @@ export interface ServiceSettings {
   readonly restricted: boolean;
   /** Of pages that may call; `*` for all. */
   readonly origins: readonly string[];
-  readonly places: Places;
+  readonly connectionLimits: ConnectionLimits;
   readonly tls: ServiceTls;
   /** Categories. */
   readonly log: string;
@@ -51,7 +51,7 @@ export function serviceSettingsOf(values: FlagValues): ServiceSettings {
     addresses: addressesOf(values, 'rpc'),
     restricted: values['restricted-rpc'] === true,
     origins: listFlag(values, 'rpc-access-control-origins'),
-    places: placesOf(values),
+    connectionLimits: connectionLimitsOf(values),
     tls: serviceTlsOf(values),
     log: logOf(values),
   };

@@ -5,7 +5,7 @@ import { createServer, type Server as SecureServer, type TLSSocket } from 'node:
 import { messageOf } from '../base/index.ts';
 import { selfSignedCertificate } from './certificate.ts';
 import { CliError } from './errors.ts';
-import { authoritiesOf, isAccepted, isOwnJudgement, type PeerCheck } from './peer-certificate.ts';
+import { authoritiesOf, isPeerAccepted, overridesSystemCheck, type PeerCheck } from './peer-certificate.ts';
 
 /** TLS of the service, as `--rpc-ssl` and its companions ask for it. */
 export interface ServiceTls {
@@ -46,7 +46,7 @@ function handshakes(secure: SecureServer, { clients }: ServiceTls, serve: (socke
   // Node leaves open what does not shake hands, or not in time.
   secure.on('tlsClientError', (_, socket) => socket.destroy());
   secure.on('secureConnection', (socket) => {
-    if (!isOwnJudgement(clients) || isAccepted(socket, clients)) serve(socket);
+    if (!overridesSystemCheck(clients) || isPeerAccepted(socket, clients)) serve(socket);
     else socket.destroy();
   });
   return (socket) => {
@@ -57,7 +57,7 @@ function handshakes(secure: SecureServer, { clients }: ServiceTls, serve: (socke
 }
 
 function secureServer(tls: ServiceTls): SecureServer {
-  const choosy = isOwnJudgement(tls.clients);
+  const choosy = overridesSystemCheck(tls.clients);
   try {
     const own = tls.keyFile === '' ? selfSignedCertificate(Date.now()) : undefined;
     return createServer({

@@ -19,7 +19,7 @@ export async function runUntilStopped(stop: () => Promise<void>): Promise<void> 
 }
 
 /** Message for a server that cannot have its port. @param flag that names another one */
-export function portProblem(error: unknown, port: number, flag: string): string | undefined {
+export function portErrorText(error: unknown, port: number, flag: string): string | undefined {
   const code = codeOf(error);
   if (code === 'EADDRINUSE') return `port ${port} is taken: choose another with --${flag}, or --${flag} 0 for any`;
   if (code === 'EACCES')

@@ -1,7 +1,7 @@
 import type { DaemonTls } from '../rpc/host.ts';
 import { CliError } from './errors.ts';
 import { type FlagValues, textFlag } from './flags.ts';
-import { isOwnJudgement, type PeerCheck } from './peer-certificate.ts';
+import { overridesSystemCheck, type PeerCheck } from './peer-certificate.ts';
 import type { ServiceTls } from './service-tls.ts';
 
 /** Hex digits of a SHA-256 fingerprint. */
@@ -12,7 +12,7 @@ const MODES = ['enabled', 'disabled', 'autodetect'] as const;
 export function serviceTlsOf(values: FlagValues): ServiceTls {
   const clients = peerCheckOf(values, 'rpc-ssl');
   const asked = modeOf(values, 'rpc-ssl');
-  return { mode: isOwnJudgement(clients) ? 'enabled' : asked, clients, ...filesOf(values, 'rpc-ssl') };
+  return { mode: overridesSystemCheck(clients) ? 'enabled' : asked, clients, ...filesOf(values, 'rpc-ssl') };
 }
 
 /**
@@ -25,7 +25,7 @@ export function daemonTlsOf(values: FlagValues, host: string): DaemonTls {
   const anyCertificate = values['daemon-ssl-allow-any-cert'] === true;
   const tls = { ...check, ...filesOf(values, 'daemon-ssl'), mode: modeOf(values, 'daemon-ssl'), anyCertificate };
   const proxied = values.proxy !== undefined;
-  const isNamed = anyCertificate || isOwnJudgement(check) || /\.(onion|i2p)$/i.test(host);
+  const isNamed = anyCertificate || overridesSystemCheck(check) || /\.(onion|i2p)$/i.test(host);
   if (!isNamed && (proxied || tls.mode === 'enabled')) {
     throw new CliError(
       `Enabling --${proxied ? 'proxy' : 'daemon-ssl'} requires --daemon-ssl-allow-any-cert or --daemon-ssl-ca-certificates or --daemon-ssl-allowed-fingerprints or use of a .onion/.i2p domain`,

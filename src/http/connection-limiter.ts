@@ -2,7 +2,7 @@ import type { Server } from 'node:http';
 import { BlockList, isIPv6, type Socket } from 'node:net';
 
 /** How many connections a service takes at once; each at least 1. */
-export interface Places {
+export interface ConnectionLimits {
   readonly all: number;
   /** From one address of this machine or of the network around it; undefined for as many as there are. */
   readonly eachNear: number | undefined;
@@ -19,10 +19,10 @@ export class ConnectionLimiter {
   readonly #sockets = new Map<string, Socket>();
   /** Connections that are open, by address. */
   readonly #from = new Map<string, number>();
-  readonly #places: Places;
+  readonly #places: ConnectionLimits;
   #open = 0;
 
-  constructor(server: Server, places: Places) {
+  constructor(server: Server, places: ConnectionLimits) {
     this.#places = places;
     server.on('connection', (socket) => this.#add(socket));
   }

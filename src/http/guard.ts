@@ -8,7 +8,7 @@ import type { IncomingMessage } from 'node:http';
 const LOOPBACK_NAMES = ['127.0.0.1', 'localhost', '[::1]'];
 
 /** Why a request is refused: its `Host` is not ours, or its `Origin` is a page that may not call. */
-export type GuardFinding = 'wrong-host' | 'foreign-origin';
+export type ForeignRequest = 'wrong-host' | 'foreign-origin';
 
 /**
  * Whether the `Host` header names this very service. The reference's programs leave the port out, which is as good: what
@@ -25,7 +25,11 @@ export function isOwnHost(host: string | undefined, port: number): boolean {
  * `Sec-Fetch-Site` where a request comes from.
  * @param origins further origins that are allowed, as `https://wallet.example`
  */
-export function findIntruder(request: IncomingMessage, port: number, origins: readonly string[] = []): GuardFinding | undefined {
+export function findForeignRequest(
+  request: IncomingMessage,
+  port: number,
+  origins: readonly string[] = [],
+): ForeignRequest | undefined {
   const { host, origin } = request.headers;
   if (!isOwnHost(host, port)) return 'wrong-host';
   if (origin !== undefined) return origin === `http://${host}` || origins.includes(origin) ? undefined : 'foreign-origin';

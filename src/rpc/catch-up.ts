@@ -1,5 +1,5 @@
 import type { SyncStatus, Wallet } from '../wallet/index.ts';
-import { isAway, RpcError } from './errors.ts';
+import { isDaemonUnreachable, RpcError } from './errors.ts';
 import type { ServiceHost } from './host.ts';
 
 /** Result of a refresh. */
@@ -39,7 +39,7 @@ async function toTip(wallet: Wallet): Promise<void> {
     const { phase, error } = wallet.sync;
     if (phase === 'live') return;
     // A daemon that refuses the login is not asked again, but what a client is told is that it cannot be reached.
-    if (phase === 'stopped' && !isAway(error?.code)) throw new RpcError('unknown', reasonOf(error));
+    if (phase === 'stopped' && !isDaemonUnreachable(error?.code)) throw new RpcError('unknown', reasonOf(error));
     if (error?.code === 'busy') throw new RpcError('daemonBusy', 'daemon is busy');
     if (phase !== 'syncing' && phase !== 'connecting') throw new RpcError('noDaemonConnection', 'no connection to daemon', error);
   }

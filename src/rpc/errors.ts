@@ -93,7 +93,7 @@ export class RpcError extends Error {
 /** wallet_rpc_server.cpp, not_open */
 export const notOpen = (): RpcError => new RpcError('notOpen', 'No wallet file');
 /** A method that the restricted service lacks, in the reference's words. */
-export const denied = (): RpcError => new RpcError('denied', 'Command unavailable in restricted mode.');
+export const deniedError = (): RpcError => new RpcError('denied', 'Command unavailable in restricted mode.');
 
 /** A client's error for each code of a room; a new code does not compile until it has one. */
 type Answers<Code extends string> = Readonly<Record<Code, readonly [name: RpcErrorName, message: string] | undefined>>;
@@ -120,7 +120,7 @@ const DAEMON: Answers<DaemonErrorCode> = {
 };
 
 /** Whether a client is told of a failure that the daemon cannot be reached. */
-export const isAway = (code: string | undefined): boolean => (DAEMON as Answers<string>)[code ?? ''] === AWAY;
+export const isDaemonUnreachable = (code: string | undefined): boolean => (DAEMON as Answers<string>)[code ?? ''] === AWAY;
 
 const WALLET: Answers<WalletErrorCode> = {
   'view-only': WATCHES_ONLY,
@@ -177,12 +177,15 @@ export function toRpcError(error: unknown, fallback: RpcErrorName = 'unknown'): 
   if (error instanceof RpcError) return error;
   if (error instanceof SpendError && error.code === 'kept-ring-unusable' && error.data.reason === 'moved')
     return new RpcError(fallback, `Known ring does not include the spent output: ${error.data.index}; ${WAY_OUT}`);
-  const [name, message] = answerTo(error) ?? [fallback, words(error)];
+  const [name, message] = answerTo(error) ?? [fallback, errorText(error)];
   return name === 'noDaemonConnection' ? new RpcError(name, message, causeOf(error)) : new RpcError(name, message);
 }
 
 /** Does some work; what goes wrong is what `told` makes of it, where it makes something. */
-export async function telling<T>(work: () => Promise<T> | T, told: (error: unknown) => RpcError | undefined): Promise<T> {
+export async function withErrorsMapped<T>(
+  work: () => Promise<T> | T,
+  told: (error: unknown) => RpcError | undefined,
+): Promise<T> {
   try {
     return await work();
   } catch (error) {
@@ -191,11 +194,11 @@ export async function telling<T>(work: () => Promise<T> | T, told: (error: unkno
 }
 
 /** Of a file or message that does not open with the wallet's key, as the reference says it (wallet2.cpp, decrypt). */
-export const unopenedWords = ({ data }: Wallet2Error): string =>
+export const decryptFailureText = ({ data }: Wallet2Error): string =>
   data.short === true ? 'Unexpected ciphertext size' : 'Failed to authenticate ciphertext';
 
 /** Of an error, for a client. */
-export const words = (error: unknown): string => (error instanceof Error ? error.message : 'unknown error');
+export const errorText = (error: unknown): string => (error instanceof Error ? error.message : 'unknown error');
 
 function answerTo(error: unknown): Answers<string>[string] {
   if (isDaemonError(error)) return DAEMON[error.code];

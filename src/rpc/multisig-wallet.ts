@@ -1,6 +1,6 @@
 import { isStorageError } from '../storage/index.ts';
 import { type GroupView, MultisigError, type MultisigErrorCode, type Wallet } from '../wallet/index.ts';
-import { RpcError, telling } from './errors.ts';
+import { RpcError, withErrorsMapped } from './errors.ts';
 
 /** Checks of a multisig wallet that methods make before anything else (wallet_rpc_server.cpp). */
 
@@ -37,28 +37,30 @@ const DISABLED = [
 export const IMPORT_NEEDED = 'Not enough multisig data was found to sign: import multisig data from more other participants';
 
 /** Of a wallet that sees only. */
-export const cannotBeMade = (): RpcError => new RpcError('watchOnly', 'wallet is watch-only and cannot be made multisig');
+export const watchOnlyError = (): RpcError => new RpcError('watchOnly', 'wallet is watch-only and cannot be made multisig');
 
 /**
  * The password is asked for first: the reference asks when everything is changed already, and loses the wallet.
  * @param prefix of the reference's words @throws RpcError `unknown`
  */
 export const requirePassword = (wallet: Pick<Wallet, 'checkPassword'>, password: string, prefix = ''): Promise<void> =>
-  telling(
+  withErrorsMapped(
     () => wallet.checkPassword(password),
     (error) => (isStorageError(error, 'wrong-password') ? new RpcError('unknown', `${prefix}invalid password`) : undefined),
   );
 
 /** Does a step of the key exchange. @param prefix of the reference's words @throws RpcError `unknown` in the reference's words */
-export const exchanging = <T>(work: () => Promise<T>, prefix = ''): Promise<T> =>
-  telling(work, (error) => (error instanceof MultisigError ? new RpcError('unknown', `${prefix}${wordsOf(error)}`) : undefined));
+export const withKexErrors = <T>(work: () => Promise<T>, prefix = ''): Promise<T> =>
+  withErrorsMapped(work, (error) =>
+    error instanceof MultisigError ? new RpcError('unknown', `${prefix}${wordsOf(error)}`) : undefined,
+  );
 
 type Data = MultisigError['data'];
 
 const TOO_FEW_RECOMMEND = 'A pubkey recommended by multisig kex messages had an unexpected number of recommendations.';
 
 /** The reference's messages, which clients may look for (multisig_kex_msg.cpp, multisig_account.cpp, multisig_account_kex_impl.cpp). */
-const THEIR_WORDS: Partial<Record<MultisigErrorCode, string | ((data: Data) => string)>> = {
+const REFERENCE_TEXTS: Partial<Record<MultisigErrorCode, string | ((data: Data) => string)>> = {
   'bad-message': badMessage,
   'old-version': 'V1 multisig kex messages are deprecated (unsafe).',
   'unknown-version': 'Only v2 multisig kex messages are supported.',
@@ -84,7 +86,7 @@ const THEIR_WORDS: Partial<Record<MultisigErrorCode, string | ((data: Data) => s
 };
 
 function wordsOf({ code, data, message }: MultisigError): string {
-  const words = THEIR_WORDS[code] ?? message;
+  const words = REFERENCE_TEXTS[code] ?? message;
   return typeof words === 'string' ? words : words(data);
 }
 

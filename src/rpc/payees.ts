@@ -1,14 +1,14 @@
 import { type Address, readAddress, toAtomicAmount } from '../protocol/index.ts';
 import type { Destination } from '../wallet/index.ts';
-import { addressBehind, resolvedAddress } from './alias.ts';
 import { RpcError } from './errors.ts';
 import type { RpcContext } from './method.ts';
 import { requireAddress } from './methods/addresses.ts';
+import { requireResolvedAddress, resolveAddress } from './openalias.ts';
 
 /** An address, or the one that a name stands for. @throws RpcError `wrongAddress`, as `verify` of the reference: without words where there is none */
 export async function requireAddressOrName({ host, wallet }: RpcContext, text: string): Promise<Address> {
   const { network } = wallet.description;
-  const address = readAddress((await addressBehind(host, network, text)) ?? '', network);
+  const address = readAddress((await resolveAddress(host, network, text)) ?? '', network);
   if (address === undefined) throw new RpcError('wrongAddress', '');
   return address;
 }
@@ -26,7 +26,7 @@ export async function readPayees(
   const payees: Destination[] = [];
   let integrated = false;
   for (const { address: text, amount } of destinations) {
-    const address = await resolvedAddress(host, network, text);
+    const address = await requireResolvedAddress(host, network, text);
     const own = requireAddress(address, network).paymentId;
     if (own !== undefined) {
       if (integrated || paymentId !== '') {

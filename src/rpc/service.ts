@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { isEmptyArray, type JsonInput, LazyList, SerialQueue, WithoutEmptyArrays } from '../base/index.ts';
-import { denied, notOpen, RpcError, toRpcError } from './errors.ts';
+import { deniedError, notOpen, RpcError, toRpcError } from './errors.ts';
 import type { ServiceHost } from './host.ts';
 import type { Method, RpcContext } from './method.ts';
 import { refuseWhileSyncing } from './methods/background-sync.ts';
@@ -95,7 +95,7 @@ export class RpcService {
     const given = v.safeParse(method.params, params ?? {}, { abortEarly: true });
     if (!given.success) throw new RpcError('invalidParams', 'Invalid params');
     const context = this.#context();
-    if (method.restricted === 'denied' && this.#host.restricted) throw denied();
+    if (method.restricted === 'denied' && this.#host.restricted) throw deniedError();
     if (method.needs !== 'nothing' && this.#host.wallet === undefined) throw notOpen();
     try {
       // Of a writer, in its turn: one before it may have sent the spend key away.

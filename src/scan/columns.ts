@@ -121,7 +121,7 @@ export const blockCount = ({ blocks }: Pick<ScanFindings, 'blocks'>): number => 
 const outputCount = ({ outputs }: Pick<ScanFindings, 'outputs'>): number => outputs.globalIndices.length;
 
 /** Places in a slice become places in its reply, `shift` further on. */
-export function shiftPlaces({ blocks, outputs, keyImageTx }: ScanFindings, shift: number): void {
+export function shiftOffsets({ blocks, outputs, keyImageTx }: ScanFindings, shift: number): void {
   for (let at = 0; at < blocks.numbers.length; at += BLOCK_NUMBERS) {
     blocks.numbers[at + COINBASE]! += shift;
     blocks.numbers[at + TX_HASHES]! += shift;
@@ -131,7 +131,7 @@ export function shiftPlaces({ blocks, outputs, keyImageTx }: ScanFindings, shift
 }
 
 /** The finds of slices that follow each other, as those of their reply. What the slices' take is released. */
-export function joinFindings(parts: readonly ScanFindings[]): ScanFindings {
+export function mergeFindings(parts: readonly ScanFindings[]): ScanFindings {
   const [first] = parts;
   if (parts.length === 1) return first!;
   const total = (count: (part: ScanFindings) => number): number => parts.reduce((sum, part) => sum + count(part), 0);

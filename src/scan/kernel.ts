@@ -5,7 +5,7 @@ import { newestScannedBy } from '../protocol/index.ts';
 import { blockColumns, outputColumns, putBlock, putOutput } from './columns.ts';
 import type { BlockColumns, OutputColumns, ScanAccount, ScanFindings } from './contract.ts';
 import { KERNEL_CODES, ScanError } from './errors.ts';
-import { type RecordExports, type Records, recordsOf } from './records.ts';
+import { type RecordExports, type RecordLayout, recordLayoutOf } from './records.ts';
 
 interface ScanExports extends CurveExports, RecordExports {
   readonly VIEW_KEY: WebAssembly.Global;
@@ -26,7 +26,7 @@ const KEEP_MEMORY = 32 * 2 ** 20;
 const WARM_UP = 64;
 
 /** A copy of its own for whoever wipes the key it has. */
-export function copyOf(account: ScanAccount): ScanAccount {
+export function copyAccount(account: ScanAccount): ScanAccount {
   return { ...account, viewKey: account.viewKey.slice(), spendKeys: account.spendKeys.slice() };
 }
 
@@ -60,7 +60,7 @@ export class ScanKernel {
   /** Scans for this account from now on. The bytes are copied; the caller wipes its own. */
   setAccount(account: ScanAccount): void {
     this.forget();
-    this.#account = copyOf(account);
+    this.#account = copyAccount(account);
     this.#kernels = this.#kernels.fresh();
     this.#install(this.#account);
   }
@@ -129,7 +129,7 @@ export class ScanKernel {
       if (base === 0) throw new ScanError('out-of-memory', { length });
       this.#kernels.bytes.set(new Uint8Array(reply), base);
       const at = exports.scanReply(base, length, NEWEST_SCANNED);
-      return readFindings({ memory: this.#kernels.bytes, base, is: recordsOf(exports) }, at);
+      return readFindings({ memory: this.#kernels.bytes, base, is: recordLayoutOf(exports) }, at);
     } finally {
       exports.release(mark);
     }
@@ -140,7 +140,7 @@ export class ScanKernel {
 interface Left {
   readonly memory: Uint8Array<ArrayBuffer>;
   readonly base: number;
-  readonly is: Records;
+  readonly is: RecordLayout;
 }
 
 /** The result at `at`, with places in the reply in place of addresses. */

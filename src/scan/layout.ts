@@ -330,7 +330,7 @@ const isNamedTxs = (bytes: Uint8Array, at: number): boolean =>
 const latin1 = (bytes: Uint8Array, from: number, to: number): string => String.fromCharCode(...bytes.subarray(from, to));
 
 /** The layout of a whole reply. @throws ScanError `bad-storage`, `too-large`, `count-mismatch` */
-export function layoutOf(reply: Uint8Array, limits: ReplyLimits): ReplyLayout {
+export function readReplyLayout(reply: Uint8Array, limits: ReplyLimits): ReplyLayout {
   const walk = new ReplyWalk(limits);
   walk.follow(reply);
   return walk.finish();

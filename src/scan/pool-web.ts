@@ -1,7 +1,7 @@
-import { begunPort } from './begun-port.ts';
 import type { ScanPool } from './contract.ts';
 import { createScanPool } from './pool.ts';
 import type { WebEndpoint } from './port.ts';
+import { startedPort } from './started-port.ts';
 
 /** More scan workers than this wait for the download, not for the processor. */
 const MOST = 4;
@@ -15,5 +15,5 @@ const processorsToSpare = (): number => Math.min(MOST, Math.max(1, (navigator.ha
  * @param width how many slices are scanned side by side, at least 1; as many as there are processors to spare unless given, 4 at the most
  */
 export function createWebScanPool(spawn: () => WebEndpoint, width: number = processorsToSpare()): ScanPool {
-  return createScanPool(() => begunPort(spawn), width);
+  return createScanPool(() => startedPort(spawn), width);
 }

@@ -1,7 +1,7 @@
 import type { KernelOptions } from '../crypto/field-module.ts';
 import type { ScanAccount, ScanFindings, ScanPool, ScanResult } from './contract.ts';
 import { ScanError } from './errors.ts';
-import { copyOf, ScanKernel } from './kernel.ts';
+import { copyAccount, ScanKernel } from './kernel.ts';
 import type { ReplyLayout } from './layout.ts';
 import type { ScanAnswer, ScanPort, ScanRequest } from './port.ts';
 import { scanInSlices } from './slices.ts';
@@ -108,7 +108,7 @@ class WorkerPool implements ScanPool {
   async setAccount(account: ScanAccount): Promise<void> {
     if (this.#closed) throw new ScanError('closed');
     this.#account?.viewKey.fill(0);
-    this.#account = copyOf(account);
+    this.#account = copyAccount(account);
     const lines = [...this.#idle, ...this.#busy];
     await Promise.all(lines.map((line) => this.#tell(line, account)));
     if (lines.length === 0) this.#ready = this.#loaded(this.#take());
@@ -129,7 +129,7 @@ class WorkerPool implements ScanPool {
   /** Gives a worker the account. One that ends meanwhile needs none: its successor starts with it. */
   async #tell(line: Line, account: ScanAccount): Promise<void> {
     try {
-      await line.ask({ kind: 'account', account: copyOf(account) }, []);
+      await line.ask({ kind: 'account', account: copyAccount(account) }, []);
     } catch (error) {
       if (!line.ended) throw error;
     }
@@ -194,7 +194,7 @@ class WorkerPool implements ScanPool {
     if (account === undefined) throw new ScanError('no-account');
     const line = this.#reserve(this.#newLine());
     try {
-      await line.ask({ kind: 'account', account: copyOf(account) }, []);
+      await line.ask({ kind: 'account', account: copyAccount(account) }, []);
       return line;
     } catch (error) {
       // A worker without an account is of no use.

@@ -21,10 +21,10 @@ export type ScanAnswer =
     };
 
 /** The first word of a worker of the web: its script runs. */
-export const BEGUN = 'begun';
+export const WORKER_STARTED = 'begun';
 
 /** What goes over a line, in either direction. */
-export type ScanMessage = ScanRequest | ScanAnswer | typeof BEGUN;
+export type ScanMessage = ScanRequest | ScanAnswer | typeof WORKER_STARTED;
 
 /** One end of a line between the pool and a worker: a Worker, a MessagePort or a worker's own global scope, of the web or of Node. */
 export interface ScanPort {

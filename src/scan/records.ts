@@ -48,9 +48,9 @@ type Field = (typeof FIELDS)[number];
 export type RecordExports = Readonly<Record<Field, WebAssembly.Global>>;
 
 /** Offsets and sizes in bytes. */
-export type Records = Readonly<Record<Field, number>>;
+export type RecordLayout = Readonly<Record<Field, number>>;
 
 /** Record layouts that the kernel exports. */
-export function recordsOf(exports: RecordExports): Records {
-  return Object.fromEntries(FIELDS.map((field) => [field, Number(exports[field].value)])) as Records;
+export function recordLayoutOf(exports: RecordExports): RecordLayout {
+  return Object.fromEntries(FIELDS.map((field) => [field, Number(exports[field].value)])) as RecordLayout;
 }

@@ -4,7 +4,7 @@ import { release } from '../protocol/release.ts';
 import { buffersOf } from './columns.ts';
 import { ScanError } from './errors.ts';
 import { ScanKernel } from './kernel.ts';
-import { BEGUN, type ScanAnswer, type ScanPort, type ScanRequest, type WebEndpoint, webPort } from './port.ts';
+import { type ScanAnswer, type ScanPort, type ScanRequest, type WebEndpoint, WORKER_STARTED, webPort } from './port.ts';
 
 /** Serves a pool from inside a worker: loads and warms a kernel at once, answers requests in turn. */
 export function serveScan(port: ScanPort, options: KernelOptions = {}): void {
@@ -60,5 +60,5 @@ function serve(kernel: ScanKernel, request: ScanRequest): [ScanAnswer, ArrayBuff
 export function serveScanWorker(): void {
   const port = webPort(globalThis as unknown as WebEndpoint);
   serveScan(port);
-  port.postMessage(BEGUN, []);
+  port.postMessage(WORKER_STARTED, []);
 }

@@ -1,9 +1,9 @@
 import { asciiToBytes, concatBytes, u32ToBytes, u64ToBytes } from '../base/index.ts';
 import { ARRAY_FLAG, STORAGE_HEADER, TYPE_CODES } from '../protocol/epee/wire.ts';
-import { blockCount, joinFindings, resultOf, shiftPlaces } from './columns.ts';
+import { blockCount, mergeFindings, resultOf, shiftOffsets } from './columns.ts';
 import type { ScanFindings, ScanResult } from './contract.ts';
 import { ScanError } from './errors.ts';
-import { layoutOf, type ReplyLayout } from './layout.ts';
+import { type ReplyLayout, readReplyLayout } from './layout.ts';
 
 /** As in the kernel (`wasm/scan/reply.ts`): twice what a daemon sends. Transactions it counts itself. */
 const LIMITS = { blocks: 2000, transactions: Number.POSITIVE_INFINITY, pooled: Number.POSITIVE_INFINITY };
@@ -29,7 +29,7 @@ export async function scanInSlices(
 ): Promise<ScanResult> {
   const bytes = new Uint8Array(buffer);
   if (bytes.length <= sliceBytes) return resultOf(await scan(() => buffer.slice(0)), buffer);
-  const reply = { bytes, layout: known ?? layoutOf(bytes, { bytes: bytes.length, ...LIMITS }) };
+  const reply = { bytes, layout: known ?? readReplyLayout(bytes, { bytes: bytes.length, ...LIMITS }) };
   const ranges = rangesOf(reply, sliceBytes);
   const scans = ranges.map((range) => scanRange(reply, range, scan));
   // A slice that fails is reported in its turn, or not at all when an earlier one failed.
@@ -41,7 +41,7 @@ export async function scanInSlices(
     // A slice that ends early has met a protocol version the kernel does not know.
     if (part === undefined || blockCount(part) < to - from) break;
   }
-  return resultOf(joinFindings(parts), buffer);
+  return resultOf(mergeFindings(parts), buffer);
 }
 
 /** A reply and where in it everything lies. */
@@ -83,7 +83,7 @@ async function scanRange(reply: Reply, range: Range, scan: ScanSlice): Promise<S
   try {
     const slice = sliceOf(reply, range);
     const found = await scan(() => concatBytes(...slice.pieces).buffer);
-    shiftPlaces(found, slice.shift);
+    shiftOffsets(found, slice.shift);
     return found;
   } catch (error) {
     if (!(error instanceof ScanError) || error.code !== 'unknown-version' || from === 0) throw error;

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import type { TLSSocket } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { daemonFetch } from '../../src/cli/wallet-rpc/daemon-fetch.ts';
-import { PLAIN } from '../../src/cli/wallet-rpc/host.ts';
+import { DEFAULT_DAEMON_TLS } from '../../src/cli/wallet-rpc/host.ts';
 import type { DaemonTls } from '../../src/rpc/host.ts';
 import { type CertificateFiles, certificateFiles, fingerprintOf } from '../support/certificates.ts';
 import { type SocksProxy, startSocksProxy } from '../support/socks-proxy.ts';
@@ -64,7 +64,7 @@ afterAll(() => {
 
 const ask = async (url: string, tls: Partial<DaemonTls>, proxy?: SocksProxy): Promise<string> => {
   const route = proxy === undefined ? undefined : { host: '127.0.0.1', port: proxy.port };
-  const fetch = daemonFetch({ tls: { ...PLAIN, ...tls }, proxy: route, oneConnection: false });
+  const fetch = daemonFetch({ tls: { ...DEFAULT_DAEMON_TLS, ...tls }, proxy: route, oneConnection: false });
   return (await fetch(url, { method: 'POST', body: new TextEncoder().encode('secret') })).text();
 };
 const secureUrl = () => `https://127.0.0.1:${securePort}/path?q`;
@@ -82,7 +82,11 @@ describe('the way to a daemon', () => {
   it('no request leaves for a certificate that is not the one pinned, and whoever runs the service is told once', async () => {
     const told = vi.spyOn(console, 'error').mockImplementation(() => {});
     const before = heard.length;
-    const fetch = daemonFetch({ tls: { ...PLAIN, fingerprints: [other.fingerprint] }, proxy: undefined, oneConnection: false });
+    const fetch = daemonFetch({
+      tls: { ...DEFAULT_DAEMON_TLS, fingerprints: [other.fingerprint] },
+      proxy: undefined,
+      oneConnection: false,
+    });
     for (let i = 0; i < 3; i++) await expect(fetch(secureUrl())).rejects.toThrow(refused);
     const line = `127.0.0.1:${securePort} showed a certificate that is none of those allowed: nothing is sent to it`;
     expect(told.mock.calls).toEqual([[line]]);
@@ -96,9 +100,9 @@ describe('the way to a daemon', () => {
   it('by an authority of a file, or any certificate at all', async () => {
     expect(await ask(secureUrl(), { authoritiesFile: ours.certificateFile })).toMatch(/^answer/);
     expect(await ask(secureUrl(), { anyCertificate: true })).toMatch(/^answer/);
-    expect(() => daemonFetch({ tls: { ...PLAIN, authoritiesFile: 'none.pem' }, proxy: undefined, oneConnection: false })).toThrow(
-      /none\.pem/,
-    );
+    expect(() =>
+      daemonFetch({ tls: { ...DEFAULT_DAEMON_TLS, authoritiesFile: 'none.pem' }, proxy: undefined, oneConnection: false }),
+    ).toThrow(/none\.pem/);
   });
 
   it('shows a certificate of ours', async () => {
@@ -121,7 +125,7 @@ describe('the way to a daemon', () => {
     const server = answering(createHttp());
     server.on('connection', () => connections++);
     const url = `http://127.0.0.1:${await listening(server)}/`;
-    const fetch = daemonFetch({ tls: PLAIN, proxy: undefined, oneConnection: true });
+    const fetch = daemonFetch({ tls: DEFAULT_DAEMON_TLS, proxy: undefined, oneConnection: true });
     await (await fetch(url)).text();
     await Promise.all([1, 2, 3].map(async () => (await fetch(url)).text()));
     expect(connections).toBe(1);
@@ -130,7 +134,7 @@ describe('the way to a daemon', () => {
   it('ends when it is no longer wanted', async () => {
     const silent = createTcp(() => {});
     const url = `http://127.0.0.1:${await listening(silent)}/`;
-    const fetch = daemonFetch({ tls: PLAIN, proxy: undefined, oneConnection: false });
+    const fetch = daemonFetch({ tls: DEFAULT_DAEMON_TLS, proxy: undefined, oneConnection: false });
     const ended = new AbortController();
     const asked = fetch(url, { signal: ended.signal });
     ended.abort(new Error('enough'));

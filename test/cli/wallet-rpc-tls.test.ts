@@ -10,7 +10,7 @@ import { readFlags } from '../../src/cli/flags.ts';
 import { type RunningService, startService } from '../../src/cli/wallet-rpc/command.ts';
 import { daemonFetch } from '../../src/cli/wallet-rpc/daemon-fetch.ts';
 import { FLAGS, readSettings } from '../../src/cli/wallet-rpc/flags.ts';
-import { PLAIN } from '../../src/cli/wallet-rpc/host.ts';
+import { DEFAULT_DAEMON_TLS } from '../../src/cli/wallet-rpc/host.ts';
 import { DaemonClient } from '../../src/daemon/index.ts';
 import { type CertificateFiles, certificateFiles } from '../support/certificates.ts';
 import { send } from '../support/rpc-wire.ts';
@@ -145,7 +145,7 @@ describe('TLS of the service', () => {
   it('asks for a login over TLS too', async () => {
     const base = ['--rpc-bind-port', '0', '--offline', '--wallet-dir', join(folder, 'wallets'), '--rpc-login', 'user:pass'];
     const running = await startService(readSettings(readFlags('wallet-rpc', FLAGS, base)));
-    const fetch = daemonFetch({ tls: { ...PLAIN, anyCertificate: true }, proxy: undefined, oneConnection: true });
+    const fetch = daemonFetch({ tls: { ...DEFAULT_DAEMON_TLS, anyCertificate: true }, proxy: undefined, oneConnection: true });
     const call = (password: string) =>
       DaemonClient.connect({ url: `https://127.0.0.1:${running.port}`, username: 'user', password, fetch }).getVersion();
     try {

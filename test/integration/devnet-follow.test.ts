@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bytesToHex } from '../../src/base/index.ts';
 import { neighbourAt } from '../../src/cli/devnet/neighbour.ts';
-import { publish } from '../../src/cli/devnet/zmq.ts';
+import { publishOverZmq } from '../../src/cli/devnet/zmq.ts';
 import { Follower, type ServedDevnet, serveDevnet } from '../../src/devnet/index.ts';
 import { freePort } from '../support/child.ts';
 import { type Monerod, startMonerod } from '../support/programs.ts';
@@ -144,7 +144,7 @@ describe('--zmq-pub', () => {
   let stopPublishing: () => void;
 
   beforeAll(async () => {
-    stopPublishing = await publish(first.node, [addresses.ours], () => undefined);
+    stopPublishing = await publishOverZmq(first.node, [addresses.ours], () => undefined);
     [ours, theirs] = [new ZmqListener(addresses.ours), new ZmqListener(addresses.theirs)];
     // A listener is connected once it hears something.
     while (ours.messages.length === 0 || theirs.messages.length === 0) {
@@ -227,7 +227,9 @@ describe('--zmq-pub', () => {
   });
 
   it('says which address it cannot have', async () => {
-    await expect(publish(first.node, ['tcp://192.0.2.1:1'], () => undefined)).rejects.toThrow(/--zmq-pub tcp:\/\/192\.0\.2\.1:1/);
-    await expect(publish(first.node, ['nonsense'], () => undefined)).rejects.toThrow(/--zmq-pub nonsense/);
+    await expect(publishOverZmq(first.node, ['tcp://192.0.2.1:1'], () => undefined)).rejects.toThrow(
+      /--zmq-pub tcp:\/\/192\.0\.2\.1:1/,
+    );
+    await expect(publishOverZmq(first.node, ['nonsense'], () => undefined)).rejects.toThrow(/--zmq-pub nonsense/);
   });
 });

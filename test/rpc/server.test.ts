@@ -53,7 +53,7 @@ async function serve(stall: number, mode: ServiceTls['mode'] = 'disabled'): Prom
     service: service(),
     login: undefined,
     origins: [],
-    places: { all: 100, eachNear: undefined, eachFar: undefined },
+    connectionLimits: { all: 100, eachNear: undefined, eachFar: undefined },
     stall,
     tls: {
       mode,

@@ -14,7 +14,7 @@ import {
 } from '../../src/scan/index.ts';
 import { createNodeScanPool } from '../../src/scan/pool-node.ts';
 import { createWebScanPool } from '../../src/scan/pool-web.ts';
-import { BEGUN, type WebEndpoint, webPort } from '../../src/scan/port.ts';
+import { type WebEndpoint, WORKER_STARTED, webPort } from '../../src/scan/port.ts';
 import { TestSampler } from '../support/random-sampler.ts';
 import { makeReply, Payee } from './replies.ts';
 
@@ -57,7 +57,7 @@ function webWorker(isSilent: boolean, ended: () => void = () => undefined): WebE
   if (!isSilent) {
     const port = webPort(port2);
     serveScan(port, { force: 'ext' });
-    port.postMessage(BEGUN, []);
+    port.postMessage(WORKER_STARTED, []);
   }
   const terminate = (): void => {
     ended();

@@ -3,7 +3,7 @@ import { loadCrypto } from '../../crypto/index.ts';
 import { DEFAULT_HISTORY, DevnetError, Follower, minerAddress, type ServedDevnet, serveDevnet } from '../../devnet/index.ts';
 import type { Command } from '../command.ts';
 import { withConfigFile } from '../config-file.ts';
-import { detaches } from '../detach.ts';
+import { detachIfAsked } from '../detach.ts';
 import { CliError } from '../errors.ts';
 import type { FlagValues } from '../flags.ts';
 import { listenOn } from '../listen.ts';
@@ -12,8 +12,8 @@ import { LogFile } from '../log-file.ts';
 import { addTls } from '../service-tls.ts';
 import { runUntilStopped } from '../signals.ts';
 import { FLAGS } from './flags.ts';
-import { withKeptCertificate } from './kept-certificate.ts';
-import { tellPrograms } from './notifications.ts';
+import { runNotifyPrograms } from './notifications.ts';
+import { withPersistentCertificate } from './persistent-certificate.ts';
 import { readSettings, type Settings } from './settings.ts';
 
 async function run(given: FlagValues): Promise<void> {
@@ -21,7 +21,7 @@ async function run(given: FlagValues): Promise<void> {
   // Reading --start-mining checks the points of an address.
   await loadCrypto();
   const settings = readSettings(values);
-  if (detaches(values)) return;
+  if (detachIfAsked(values)) return;
   const log = openLog(settings);
   const devnet = await serve(settings, log);
   const followers = settings.neighbours.map((neighbour) => new Follower(devnet.node, neighbour, log.write));
@@ -49,13 +49,13 @@ async function serve(settings: Settings, log: ServiceLog): Promise<ServedDevnet>
       listen: (server, port, isSecond) => listen(settings, server, port, isSecond),
       // A restricted service has a certificate of its own at each start, as there.
       prepare: (server, isRestricted) =>
-        addTls(server, isRestricted ? settings.tls : withKeptCertificate(settings.tls, settings.dataDir)),
+        addTls(server, isRestricted ? settings.tls : withPersistentCertificate(settings.tls, settings.dataDir)),
       ...(isFresh ? {} : { history: DEFAULT_HISTORY }),
       // A caller that asks it to stop is as good as a signal; its answer goes out first.
       onStop: () => void setTimeout(() => process.kill(process.pid, 'SIGTERM'), 100),
     });
   } catch (error) {
-    throw explained(error);
+    throw toCliError(error);
   }
 }
 
@@ -76,15 +76,15 @@ async function begin({ node, rpc }: ServedDevnet, settings: Settings, log: Servi
   node.subscribe((event) => {
     if (event.type === 'block') log.write('INFO', 'blockchain', () => `block ${event.block.height} ${event.block.id}`);
   });
-  tellPrograms(node, blockNotify, reorgNotify);
+  runNotifyPrograms(node, blockNotify, reorgNotify);
   if (mining !== undefined) {
     const { address, ...options } = mining;
     timer.start(minerAddress(address, node.network), options);
   }
   if (zmqPub.length === 0) return () => undefined;
   // ZeroMQ is an optional dependency: it is loaded for --zmq-pub alone.
-  const { publish } = await import('./zmq.ts');
-  return publish(node, zmqPub, log.write);
+  const { publishOverZmq } = await import('./zmq.ts');
+  return publishOverZmq(node, zmqPub, log.write);
 }
 
 function openLog({ log, logFile }: Settings): ServiceLog {
@@ -110,7 +110,7 @@ function sayHello(devnet: ServedDevnet, settings: Settings): void {
 }
 
 /** Errors of opening and serving a devnet in the person's words. */
-export const explained = (error: unknown): unknown => (error instanceof DevnetError ? new CliError(error.message) : error);
+export const toCliError = (error: unknown): unknown => (error instanceof DevnetError ? new CliError(error.message) : error);
 
 export const devnetCommand: Command = {
   summary: 'runs a test chain with a daemon for wallets on this machine',

@@ -11,7 +11,7 @@ const WAITING = 1_000;
  * @returns ends it
  * @throws CliError when an address cannot be had
  */
-export async function publish(node: DevnetNode, addresses: readonly string[], log: Log): Promise<() => void> {
+export async function publishOverZmq(node: DevnetNode, addresses: readonly string[], log: Log): Promise<() => void> {
   const { Publisher } = await loaded();
   const socket = new Publisher({ sendHighWaterMark: WAITING, linger: 0 });
   for (const address of addresses) {

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { isJsonObject, readUrl } from '../../base/index.ts';
 import { DevnetError, type Faucet, MAX_REQUEST_BYTES } from '../../devnet/index.ts';
-import { contentType, findIntruder, readBody } from '../../http/index.ts';
+import { contentType, findForeignRequest, readBody } from '../../http/index.ts';
 import type { Network } from '../../protocol/index.ts';
 import { type Answer, errorAnswer, GatewayError, jsonAnswer, send } from './answer.ts';
 import type { PageFiles } from './files.ts';
@@ -90,7 +90,7 @@ function pathOf(request: IncomingMessage): string {
 }
 
 async function handle(site: Site, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const finding = findIntruder(request, request.socket.localPort ?? 0);
+  const finding = findForeignRequest(request, request.socket.localPort ?? 0);
   const path = pathOf(request);
   const isCall = path.startsWith(`${GATEWAY}/`) || path === '/faucet';
   // A link from another page may open the wallet; only this page may call.

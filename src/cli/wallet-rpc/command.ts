@@ -10,8 +10,8 @@ import { askPassword } from '../ask-password.ts';
 import { isLoopback } from '../bind-flags.ts';
 import type { Command } from '../command.ts';
 import { withConfigFile } from '../config-file.ts';
-import { detaches } from '../detach.ts';
-import { CliError, ToldError } from '../errors.ts';
+import { detachIfAsked } from '../detach.ts';
+import { CliError, LoggedCliError } from '../errors.ts';
 import type { FlagValues } from '../flags.ts';
 import { listenOn } from '../listen.ts';
 import { ServiceLog } from '../log.ts';
@@ -21,8 +21,8 @@ import { passwordOf } from '../password.ts';
 import { runUntilStopped } from '../signals.ts';
 import { daemonFetch } from './daemon-fetch.ts';
 import { type DaemonChoice, FLAGS, readSettings, type Settings } from './flags.ts';
-import { describedWallet, readDescription, type WalletDescriptionFile } from './generate-from-json.ts';
-import { NodeServiceHost, PLAIN } from './host.ts';
+import { readDescription, type WalletDescriptionFile, walletFromDescription } from './generate-from-json.ts';
+import { DEFAULT_DAEMON_TLS, NodeServiceHost } from './host.ts';
 import { loginFor } from './login-file.ts';
 import { createRpcServer } from './server.ts';
 
@@ -140,7 +140,7 @@ function resolverFor({ resolver, proxy }: Settings): AliasResolver | undefined {
   if (resolver === undefined) return undefined;
   return aliasResolver({
     url: resolver,
-    ...(proxy === undefined ? {} : { fetch: daemonFetch({ tls: PLAIN, proxy, oneConnection: false }) }),
+    ...(proxy === undefined ? {} : { fetch: daemonFetch({ tls: DEFAULT_DAEMON_TLS, proxy, oneConnection: false }) }),
   });
 }
 
@@ -154,7 +154,7 @@ export async function chooseDaemon(host: NodeServiceHost, { tls, ...settings }: 
 }
 
 async function makeDescribed(host: NodeServiceHost, described: WalletDescriptionFile): Promise<void> {
-  const made = await describedWallet(described, host.network, secondsOf(host.clock));
+  const made = await walletFromDescription(described, host.network, secondsOf(host.clock));
   try {
     await host.create(described.name, described.password, made);
   } catch (error) {
@@ -209,11 +209,11 @@ function openLog({ log: categories, logFile }: Settings): ServiceLog {
 async function run(given: FlagValues): Promise<void> {
   const values = withEnvironment(await withConfigFile(given, 'wallet-rpc', FLAGS));
   const settings = readSettings(values);
-  if (detaches(values)) return;
+  if (detachIfAsked(values)) return;
   const log = openLog(settings);
   const running = await startService(settings, log).catch((error: unknown) => {
     log.write('ERROR', 'wallet.rpc', `Wallet initialization failed: ${messageOf(error)}`);
-    throw error instanceof CliError && log.shows('ERROR', 'wallet.rpc') ? new ToldError(error.message) : error;
+    throw error instanceof CliError && log.shows('ERROR', 'wallet.rpc') ? new LoggedCliError(error.message) : error;
   });
   // A reader of the line above may stop the service at once.
   const stopped = Promise.race([running.stopAsked.then(() => running.stop()), runUntilStopped(() => running.stop())]);

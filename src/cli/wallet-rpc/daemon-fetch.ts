@@ -5,7 +5,7 @@ import { connect, isIP, type Socket } from 'node:net';
 import { type Duplex, Readable } from 'node:stream';
 import { type ConnectionOptions, connect as secureOver, type TLSSocket } from 'node:tls';
 import type { DaemonTls } from '../../rpc/host.ts';
-import { authoritiesOf, isAccepted } from '../peer-certificate.ts';
+import { authoritiesOf, isPeerAccepted } from '../peer-certificate.ts';
 import { connectThrough, type Endpoint } from './socks.ts';
 
 /** How requests get to a daemon. */
@@ -84,7 +84,7 @@ class Way {
   async secure(host: string, port: number): Promise<Socket> {
     const { tls } = this.#route;
     const socket = await this.#shakeHands(await this.#reach(host, port), host);
-    if (tls.anyCertificate || isAccepted(socket, tls)) return socket;
+    if (tls.anyCertificate || isPeerAccepted(socket, tls)) return socket;
     socket.destroy();
     this.#tell(`${host}:${port} showed a certificate that is none of those allowed: nothing is sent to it`);
     throw new Error("the daemon's certificate is none of those allowed, nothing was sent");

@@ -10,7 +10,7 @@ import { isLoopback, refuseUnsupported } from '../bind-flags.ts';
 import { CliError } from '../errors.ts';
 import { type Flags, type FlagValues, loginFlag, numberFlag, readLogin, textFlag } from '../flags.ts';
 import type { LogFileOptions } from '../log-file.ts';
-import { type GivenPassword, passwordFlags } from '../password.ts';
+import { type PasswordSource, passwordFlags } from '../password.ts';
 import { logFileOf, SERVICE_FLAGS, type ServiceSettings, serviceSettingsOf } from '../service-flags.ts';
 import { daemonTlsOf } from '../tls-flags.ts';
 import { type Endpoint, readEndpoint } from './socks.ts';
@@ -75,7 +75,7 @@ export const FLAGS: Flags = {
 };
 
 /** What the flags of `wallet-rpc` say, once they are read and held against each other. */
-export interface Settings extends ServiceSettings, GivenPassword {
+export interface Settings extends ServiceSettings, PasswordSource {
   readonly port: number;
   /** Login of clients; `random` makes a password and writes it to a file; undefined for none. */
   readonly login: Login | 'random' | undefined;

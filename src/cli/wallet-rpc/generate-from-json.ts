@@ -5,7 +5,7 @@ import { loadCrypto } from '../../crypto/index.ts';
 import { decodeAddress } from '../../protocol/address.ts';
 import type { Network } from '../../protocol/index.ts';
 import { loadAllWordLists, wordsToSeed } from '../../protocol/mnemonic.ts';
-import { isHex } from '../../rpc/given-hex.ts';
+import { isHex } from '../../rpc/hex-params.ts';
 import { isDeprecated } from '../../rpc/methods/files.ts';
 import {
   type Birth,
@@ -72,7 +72,7 @@ function requireOneWay({ seed, viewKey, spendKey, address }: WalletDescriptionFi
 }
 
 /** @param now unix seconds @throws CliError when words, keys and address are not those of one wallet */
-export async function describedWallet(file: WalletDescriptionFile, network: Network, now: number): Promise<NewWallet> {
+export async function walletFromDescription(file: WalletDescriptionFile, network: Network, now: number): Promise<NewWallet> {
   await loadCrypto();
   if (file.address !== undefined) requireAddress(file.address, network);
   const made = await madeOf(file, { network, from: { height: file.scanFromHeight }, now });

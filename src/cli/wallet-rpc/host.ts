@@ -31,7 +31,7 @@ import { referenceFiles } from './reference-files.ts';
 import { type Endpoint, readEndpoint } from './socks.ts';
 
 /** No more of TLS than the daemon's URL says. */
-export const PLAIN: DaemonTls = {
+export const DEFAULT_DAEMON_TLS: DaemonTls = {
   mode: 'disabled',
   keyFile: '',
   certificateFile: '',
@@ -178,7 +178,7 @@ export class NodeServiceHost implements ServiceHost, WalletFolder {
   }
 
   /** @throws DaemonError `bad-url`, where a path of TLS is no file's, too */
-  async setDaemon(settings: DaemonSettings, tls = PLAIN, proxy = ''): Promise<void> {
+  async setDaemon(settings: DaemonSettings, tls = DEFAULT_DAEMON_TLS, proxy = ''): Promise<void> {
     const paths = [tls.keyFile, tls.certificateFile, tls.authoritiesFile];
     // A client may name any path: a pipe would hold up the service for good, and a device has no end.
     if (!paths.every((path) => path === '' || isFile(path))) throw new DaemonError('bad-url', TLS_FILES);

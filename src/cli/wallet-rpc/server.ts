@@ -4,13 +4,13 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type JsonBytes, type Log, readUrl } from '../../base/index.ts';
 import {
   ConnectionLimiter,
+  type ConnectionLimits,
   crossOriginHeaders,
   DigestGate,
   isAllowed,
   isFromOtherSite,
   type Login,
-  Pipelines,
-  type Places,
+  PipelineLimiter,
   readBody,
 } from '../../http/index.ts';
 import { answerJsonRpc } from '../../rpc/json-edge.ts';
@@ -25,7 +25,7 @@ export interface RpcServerOptions {
   readonly login: Login | undefined;
   /** Origins of pages that may call; `*` for all. */
   readonly origins: readonly string[];
-  readonly places: Places;
+  readonly connectionLimits: ConnectionLimits;
   /** Milliseconds for which a client may take no byte of a long reply. */
   readonly stall: number;
   readonly tls: ServiceTls;
@@ -57,7 +57,7 @@ const PATH = '/json_rpc';
  */
 export function createRpcServer(options: RpcServerOptions): Server {
   const gate = options.login === undefined ? undefined : new DigestGate(options.login);
-  const pipelines = new Pipelines();
+  const pipelines = new PipelineLimiter();
   const serve = (request: IncomingMessage, response: ServerResponse) => {
     if (!pipelines.admits(request, response)) return;
     // A request whose body was not read to its end has no socket any more once it is answered.
@@ -83,7 +83,7 @@ export function createRpcServer(options: RpcServerOptions): Server {
   server.headersTimeout = 30_000;
   server.requestTimeout = 300_000;
   addTls(server, options.tls);
-  const connectionLimiter = new ConnectionLimiter(server, options.places);
+  const connectionLimiter = new ConnectionLimiter(server, options.connectionLimits);
   return server;
 }
 

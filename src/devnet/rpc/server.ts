@@ -2,14 +2,14 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { asciiToBytes, type Log } from '../../base/index.ts';
 import {
   ConnectionLimiter,
+  type ConnectionLimits,
   contentType,
   crossOriginHeaders,
   DigestGate,
-  findIntruder,
+  findForeignRequest,
   isAllowed,
   type Login,
-  Pipelines,
-  type Places,
+  PipelineLimiter,
   readBody,
 } from '../../http/index.ts';
 import { DevnetError } from '../errors.ts';
@@ -33,7 +33,7 @@ export interface ServerOptions {
   readonly origins?: readonly string[];
   readonly login?: Login | undefined;
   /** Connections at once. */
-  readonly places?: Places;
+  readonly connectionLimits?: ConnectionLimits;
   /** Whether callers may name this machine as they like: where it is reached from elsewhere. */
   readonly anyHost?: boolean;
   readonly log?: Log;
@@ -54,7 +54,7 @@ function isIntruder(request: IncomingMessage, { origins = [], anyHost = false }:
   if (origin !== undefined && isAllowed(origins, origin)) return false;
   // Without a Host no page of a browser sent it.
   if (host === undefined) return origin !== undefined;
-  const finding = findIntruder(request, request.socket.localPort ?? 0, origins);
+  const finding = findForeignRequest(request, request.socket.localPort ?? 0, origins);
   return finding === 'foreign-origin' || (finding === 'wrong-host' && (!anyHost || origin !== undefined));
 }
 
@@ -156,7 +156,7 @@ function countTraffic(server: Server, { service }: RpcContext): void {
 export function createDaemonServer(context: RpcContext, options: ServerOptions): Server {
   const gate = options.login && new DigestGate(options.login);
   const doors: Doors = { gate, waiting: new WaitingReplies(options.maxWaiting), turns: new Turns() };
-  const pipelines = new Pipelines();
+  const pipelines = new PipelineLimiter();
   const serve = (request: IncomingMessage, response: ServerResponse) => {
     if (!pipelines.admits(request, response)) return;
     handle(context, request, response, options, doors).catch((error: unknown) => {
@@ -174,6 +174,6 @@ export function createDaemonServer(context: RpcContext, options: ServerOptions):
   server.headersTimeout = 30_000;
   options.prepare?.(server, context.restricted === true);
   countTraffic(server, context);
-  if (options.places !== undefined) doors.limiter = new ConnectionLimiter(server, options.places);
+  if (options.connectionLimits !== undefined) doors.limiter = new ConnectionLimiter(server, options.connectionLimits);
   return server;
 }

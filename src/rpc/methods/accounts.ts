@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { balanceOf, WalletError, type WalletErrorCode } from '../../wallet/index.ts';
-import { RpcError, telling } from '../errors.ts';
+import { RpcError, withErrorsMapped } from '../errors.ts';
 import { bool, params, result, text, u32, u32s } from '../fields.ts';
 import { MethodGroup, READS, WRITES } from '../method.ts';
 import { regexMatcher } from '../regex.ts';
@@ -141,7 +141,7 @@ const TAG_WORDS: Partial<Record<WalletErrorCode, string>> = {
 };
 
 const tagging = (work: () => Promise<void>): Promise<void> =>
-  telling(work, (error) => {
+  withErrorsMapped(work, (error) => {
     const said = error instanceof WalletError ? TAG_WORDS[error.code] : undefined;
     return said === undefined ? undefined : new RpcError('unknown', said);
   });

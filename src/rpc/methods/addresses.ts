@@ -4,7 +4,7 @@ import { type Address, type Network, readAddress } from '../../protocol/index.ts
 import { balanceOf, type Funds, type SubaddressIndex, type Wallet, withPaymentId } from '../../wallet/index.ts';
 import { notOpen, RpcError } from '../errors.ts';
 import { bool, params, result, subaddressIndex, subaddressIndexParam, text, u32, u32s } from '../fields.ts';
-import { isHex } from '../given-hex.ts';
+import { isHex } from '../hex-params.ts';
 import { MethodGroup, READS, WRITES } from '../method.ts';
 
 export const addressMethods = new MethodGroup('Balances, addresses, accounts');

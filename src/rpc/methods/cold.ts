@@ -2,19 +2,19 @@ import * as v from 'valibot';
 import { bytesToHex } from '../../base/index.ts';
 import { type DescribedSet, OfflineSigningError } from '../../wallet/index.ts';
 import { Wallet2Error } from '../../wallet2/index.ts';
-import { RpcError, telling, toRpcError, words } from '../errors.ts';
+import { errorText, RpcError, toRpcError, withErrorsMapped } from '../errors.ts';
 import { bool, params, result, text } from '../fields.ts';
-import { requireHex } from '../given-hex.ts';
+import { requireHex } from '../hex-params.ts';
 import { MethodGroup, READS, type RpcContext, WRITES } from '../method.ts';
 import { requireEnabled } from '../multisig-wallet.ts';
-import { requireOwnKeys } from '../own-keys.ts';
-import { sendingWords } from '../spending-words.ts';
+import { requireNoDevice } from '../no-device.ts';
+import { sendFailureText } from '../spend-errors.ts';
 
 /** The way of a transaction through a cold wallet. */
 export const coldMethods = new MethodGroup('Sending');
 
 function requireSpendKey({ wallet }: RpcContext): void {
-  requireOwnKeys(wallet);
+  requireNoDevice(wallet);
   if (wallet.description.kind === 'view') throw new RpcError('watchOnly', 'command not supported by watch-only wallet');
 }
 
@@ -40,7 +40,7 @@ coldMethods.define({
     requireSpendKey(context);
     requireEnabled(context.wallet);
     const set = requireHex(unsigned_txset);
-    const { file, txHashes, blobs } = await telling(() => context.wallet.offline.signUnsigned(set), notSigned);
+    const { file, txHashes, blobs } = await withErrorsMapped(() => context.wallet.offline.signUnsigned(set), notSigned);
     const keys = get_tx_keys ? await Promise.all(txHashes.map((txHash) => context.wallet.proofs.txKey(txHash))) : [];
     return {
       signed_txset: bytesToHex(file),
@@ -65,7 +65,7 @@ const unread = (error: unknown): RpcError | undefined =>
 
 function notSigned(error: unknown): RpcError {
   const told = error instanceof OfflineSigningError ? TOLD_WORDS[error.code] : undefined;
-  return unread(error) ?? new RpcError('signUnsigned', `Failed to sign unsigned tx: ${told ?? words(error)}`);
+  return unread(error) ?? new RpcError('signUnsigned', `Failed to sign unsigned tx: ${told ?? errorText(error)}`);
 }
 
 const sources = v.array(v.object({ amount: result.u64, global_index: result.u64, rct: result.bool, pubkey: result.text }));
@@ -107,8 +107,8 @@ coldMethods.define({
     if (unsigned_txset === '' && multisig_txset === '') throw new RpcError('unknown', 'no txset provided');
     const { offline, cosigning } = context.wallet;
     const set = requireHex(unsigned_txset || multisig_txset);
-    if (unsigned_txset !== '') return describedReply(await telling(() => offline.describeUnsigned(set), notDescribed));
-    const described = await telling(() => cosigning.describe(set), groupSetNotDescribed);
+    if (unsigned_txset !== '') return describedReply(await withErrorsMapped(() => offline.describeUnsigned(set), notDescribed));
+    const described = await withErrorsMapped(() => cosigning.describe(set), groupSetNotDescribed);
     return describedReply(described, described.weights);
   },
 });
@@ -163,14 +163,14 @@ coldMethods.define({
   errors: ['unknown', 'badHex', 'badSignedTxData', 'signedSubmission'],
   carriesFiles: true,
   async handler({ wallet }, { tx_data_hex }) {
-    requireOwnKeys(wallet);
+    requireNoDevice(wallet);
     const file = requireHex(tx_data_hex);
-    const sent = await telling(
+    const sent = await withErrorsMapped(
       () => wallet.offline.submitSigned(file),
       (error) =>
         isUnreadable(error)
           ? new RpcError('badSignedTxData', 'Failed to parse signed tx data.')
-          : new RpcError('signedSubmission', `Failed to submit signed tx: ${sendingWords(error, toRpcError(error).message)}`),
+          : new RpcError('signedSubmission', `Failed to submit signed tx: ${sendFailureText(error, toRpcError(error).message)}`),
     );
     return { tx_hash_list: [...sent] };
   },

@@ -4,12 +4,12 @@ import { isProtocolError } from '../../protocol/index.ts';
 import { MultisigError } from '../../wallet/index.ts';
 import { Wallet2Error } from '../../wallet2/index.ts';
 import { catchUp } from '../catch-up.ts';
-import { RpcError, unopenedWords, words } from '../errors.ts';
+import { decryptFailureText, errorText, RpcError } from '../errors.ts';
 import { bool, params, result, text, texts } from '../fields.ts';
-import { requireHex } from '../given-hex.ts';
+import { requireHex } from '../hex-params.ts';
 import { MethodGroup, WRITES } from '../method.ts';
 import { IMPORT_NEEDED, requireReadyGroup } from '../multisig-wallet.ts';
-import { sendingWords } from '../spending-words.ts';
+import { sendFailureText } from '../spend-errors.ts';
 
 export const cosigningMethods = new MethodGroup('Multisig');
 
@@ -63,9 +63,9 @@ const IMPORT_WORDS: Readonly<Record<string, string>> = {
 
 function importWords(error: unknown): string {
   if (isProtocolError(error)) return 'Failed to load output data';
-  if (error instanceof Wallet2Error && error.code === 'not-authentic') return unopenedWords(error);
+  if (error instanceof Wallet2Error && error.code === 'not-authentic') return decryptFailureText(error);
   const coded = error instanceof Wallet2Error || error instanceof MultisigError;
-  return (coded ? IMPORT_WORDS[error.code] : undefined) ?? words(error);
+  return (coded ? IMPORT_WORDS[error.code] : undefined) ?? errorText(error);
 }
 
 /** Whether a set could not be read, as opposed to one that asks for what is not done. */
@@ -109,7 +109,7 @@ const SIGN_WORDS: Readonly<Record<string, string>> = {
 };
 
 const signWords = (error: unknown): string =>
-  (error instanceof MultisigError ? SIGN_WORDS[error.code] : undefined) ?? words(error);
+  (error instanceof MultisigError ? SIGN_WORDS[error.code] : undefined) ?? errorText(error);
 
 cosigningMethods.define({
   name: 'submit_multisig',
@@ -129,7 +129,7 @@ cosigningMethods.define({
       if (isUnreadableSet(error)) throw unreadable();
       if (error instanceof MultisigError && error.code === 'too-few-signers')
         throw new RpcError('thresholdNotReached', 'Not enough signers signed this transaction.');
-      throw new RpcError('multisigSubmission', `Failed to submit multisig tx: ${sendingWords(error, words(error))}`);
+      throw new RpcError('multisigSubmission', `Failed to submit multisig tx: ${sendFailureText(error, errorText(error))}`);
     }
   },
 });

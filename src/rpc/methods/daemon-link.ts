@@ -2,12 +2,12 @@ import * as v from 'valibot';
 import { isDaemonError } from '../../daemon/index.ts';
 import { catchUp } from '../catch-up.ts';
 import { daemonUrl } from '../daemon-url.ts';
-import { RpcError, telling } from '../errors.ts';
+import { RpcError, withErrorsMapped } from '../errors.ts';
 import { bool, params, result, text, texts, u32, u64 } from '../fields.ts';
-import { isHex } from '../given-hex.ts';
+import { isHex } from '../hex-params.ts';
 import type { DaemonTls } from '../host.ts';
 import { MethodGroup, READS, RUNS, WRITES } from '../method.ts';
-import { requireTrust } from '../trust.ts';
+import { requireTrustedDaemon } from '../trusted-daemon.ts';
 
 export const daemonLinkMethods = new MethodGroup('Daemon link and wallet info');
 
@@ -56,7 +56,7 @@ daemonLinkMethods.define({
     const login = asked.username === '' && asked.password === '' ? {} : { username: asked.username, password: asked.password };
     const tls = tlsOf(asked, asked.ssl_support as DaemonTls['mode']);
     const settings = { url: daemonUrl(asked.address, tls), trusted: asked.trusted, ...login };
-    await telling(
+    await withErrorsMapped(
       () => host.setDaemon(settings, tls, asked.proxy),
       (error) => (isDaemonError(error, 'bad-url') ? new RpcError('noDaemonConnection', 'Unable to set daemon') : undefined),
     );
@@ -150,7 +150,7 @@ daemonLinkMethods.define({
   needs: 'daemon',
   errors: ['noDaemonConnection', 'unknown'],
   async handler({ host, wallet }) {
-    requireTrust(host, wallet);
+    requireTrustedDaemon(host, wallet);
     await wallet.chain.rescanSpent();
   },
 });

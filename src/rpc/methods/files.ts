@@ -28,9 +28,9 @@ import {
   wordsOf,
 } from '../../wallet/index.ts';
 import { Wallet2Error } from '../../wallet2/index.ts';
-import { RpcError, telling } from '../errors.ts';
+import { RpcError, withErrorsMapped } from '../errors.ts';
 import { bool, params, result, text, u64 } from '../fields.ts';
-import { isHex } from '../given-hex.ts';
+import { isHex } from '../hex-params.ts';
 import type { ServiceHost, WalletFolder } from '../host.ts';
 import { MethodGroup, READS, WRITES } from '../method.ts';
 
@@ -159,7 +159,7 @@ fileMethods.define({
   ...WRITES,
   errors: ['invalidPassword'],
   async handler({ wallet }, { old_password, new_password }) {
-    await telling(
+    await withErrorsMapped(
       () => wallet.changePassword(old_password, new_password),
       (error) =>
         isStorageError(error, 'wrong-password') ? new RpcError('invalidPassword', 'Invalid original password.') : undefined,
@@ -227,7 +227,8 @@ async function fromKeys(
   return made;
 }
 
-const orElse = <T>(message: string, make: () => Promise<T>): Promise<T> => telling(make, () => new RpcError('unknown', message));
+const orElse = <T>(message: string, make: () => Promise<T>): Promise<T> =>
+  withErrorsMapped(make, () => new RpcError('unknown', message));
 
 async function requireNewName(folder: WalletFolder, filename: string): Promise<void> {
   requireFilename(filename);
@@ -277,7 +278,7 @@ fileMethods.define({
 async function restorePolyseed(host: ServiceHost, folder: WalletFolder, asked: AskedSeed) {
   const { seed, seed_offset, restore_height } = asked;
   const from = restore_height === 0n ? undefined : { height: heightOf(restore_height) };
-  const made = await telling(() => walletFromWords(seed, birthOf(host, from), seed_offset), unverified);
+  const made = await withErrorsMapped(() => walletFromWords(seed, birthOf(host, from), seed_offset), unverified);
   return restored(folder, asked, made, await wordsOf(made.secrets), false);
 }
 
@@ -314,7 +315,7 @@ export function isDeprecated(words: string, list: WordList): boolean {
 
 /** @throws RpcError `unknown` */
 export const readSeed = (words: string): Promise<ReadSeed> =>
-  telling(async () => wordsToSeed(words, await loadAllWordLists()), unverified);
+  withErrorsMapped(async () => wordsToSeed(words, await loadAllWordLists()), unverified);
 
 const unverified = (error: unknown): RpcError | undefined =>
   isProtocolError(error) ? new RpcError('unknown', 'Electrum-style word list failed verification') : undefined;

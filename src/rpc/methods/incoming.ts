@@ -4,7 +4,7 @@ import { MAX_BLOCK_NUMBER } from '../../protocol/unlock.ts';
 import { type PaymentView, type TransferQuery, type TransferView, wholePaymentId } from '../../wallet/index.ts';
 import { RpcError } from '../errors.ts';
 import { bool, params, result, subaddressIndex, text, texts, u32, u32s, u64 } from '../fields.ts';
-import { isHex, isWholeHex, requireTxid } from '../given-hex.ts';
+import { isHex, isWholeHex, requireTxid } from '../hex-params.ts';
 import { MethodGroup, READS, WRITES } from '../method.ts';
 import { shownTransfer, transferEntry } from '../transfer-entry.ts';
 

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { type Wallet, WalletError } from '../../wallet/index.ts';
-import { RpcError, telling } from '../errors.ts';
+import { RpcError, withErrorsMapped } from '../errors.ts';
 import { params, result, text } from '../fields.ts';
 import { MethodGroup, READS } from '../method.ts';
 import { notFinalized } from '../multisig-wallet.ts';
@@ -38,7 +38,7 @@ async function words({ secrets, multisig, device }: Wallet): Promise<string> {
     return multisig.seed();
   }
   if (device.isNeeded) throw withoutWords();
-  return telling(
+  return withErrorsMapped(
     () => secrets.words('25-words'),
     (error) => {
       const code = error instanceof WalletError ? error.code : undefined;

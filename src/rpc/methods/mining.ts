@@ -1,7 +1,7 @@
 import { RpcError } from '../errors.ts';
 import { bool, params, u64 } from '../fields.ts';
 import { MethodGroup, RUNS } from '../method.ts';
-import { requireTrust } from '../trust.ts';
+import { requireTrustedDaemon } from '../trusted-daemon.ts';
 
 export const miningMethods = new MethodGroup('Mining control');
 
@@ -15,7 +15,7 @@ miningMethods.define({
   ...RUNS,
   errors: ['unknown'],
   async handler({ host, wallet }, { threads_count, do_background_mining, ignore_battery }) {
-    requireTrust(host, wallet);
+    requireTrustedDaemon(host, wallet);
     const most = Math.max(host.concurrency ?? FEWEST_THREADS, FEWEST_THREADS);
     if (threads_count < 1n || threads_count > BigInt(most))
       throw new RpcError('unknown', 'The specified number of threads is inappropriate.');

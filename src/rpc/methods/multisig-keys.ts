@@ -3,7 +3,7 @@ import type { RoundResult, Wallet } from '../../wallet/index.ts';
 import { RpcError } from '../errors.ts';
 import { bool, params, result, text, texts, u32 } from '../fields.ts';
 import { MethodGroup, READS, WRITES } from '../method.ts';
-import { cannotBeMade, exchanging, requireEnabled, requireGroup, requirePassword } from '../multisig-wallet.ts';
+import { requireEnabled, requireGroup, requirePassword, watchOnlyError, withKexErrors } from '../multisig-wallet.ts';
 
 export const multisigKeyMethods = new MethodGroup('Multisig');
 
@@ -27,7 +27,7 @@ function requireSingle({ multisig }: Wallet): void {
 
 /** Only a wallet that can spend can be made one of several. @throws RpcError `watchOnly` */
 function requireFull({ description }: Wallet): void {
-  if (description.kind === 'view') throw cannotBeMade();
+  if (description.kind === 'view') throw watchOnlyError();
 }
 
 multisigKeyMethods.define({
@@ -60,7 +60,7 @@ multisigKeyMethods.define({
     requireSingle(wallet);
     requireFull(wallet);
     await requirePassword(wallet, password);
-    const { message } = await exchanging(() => wallet.multisig.make(multisig_info, threshold));
+    const { message } = await withKexErrors(() => wallet.multisig.make(multisig_info, threshold));
     return { address: wallet.description.primaryAddress, multisig_info: message };
   },
 });
@@ -107,5 +107,5 @@ async function nextRound(wallet: Wallet, { multisig_info, password, ...asked }: 
   if (multisig_info.length + 1 < total) throw new RpcError('thresholdNotReached', 'Needs multisig info from more participants');
   await requirePassword(wallet, password, EXCHANGE);
   const force = asked.force_update_use_with_caution;
-  return exchanging(() => wallet.multisig.exchange(multisig_info, { force }), EXCHANGE);
+  return withKexErrors(() => wallet.multisig.exchange(multisig_info, { force }), EXCHANGE);
 }

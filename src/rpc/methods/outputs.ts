@@ -2,17 +2,17 @@ import * as v from 'valibot';
 import { bytesToHex } from '../../base/index.ts';
 import { OfflineSigningError, type OfflineSigningErrorCode, type OutputView, type Wallet } from '../../wallet/index.ts';
 import { Wallet2Error } from '../../wallet2/index.ts';
-import { RpcError, telling, unopenedWords } from '../errors.ts';
+import { decryptFailureText, RpcError, withErrorsMapped } from '../errors.ts';
 import { bool, objects, params, result, text, u32 } from '../fields.ts';
-import { requireFixed, requireHex, requireKeyImage } from '../given-hex.ts';
+import { requireFixed, requireHex, requireKeyImage } from '../hex-params.ts';
 import { MethodGroup, READS, type RpcContext, WRITES } from '../method.ts';
-import { requireOwnKeys } from '../own-keys.ts';
-import { requireTrust } from '../trust.ts';
+import { requireNoDevice } from '../no-device.ts';
+import { requireTrustedDaemon } from '../trusted-daemon.ts';
 
 export const outputMethods = new MethodGroup('Outputs and key images');
 
 /** The reference's messages. */
-const THEIR_WORDS: Partial<Record<OfflineSigningErrorCode, string>> = {
+const REFERENCE_TEXTS: Partial<Record<OfflineSigningErrorCode, string>> = {
   'other-account': 'Outputs from are for a different account',
   'missing-outputs': 'Offset larger than known outputs',
   'nothing-requested': 'Nothing requested',
@@ -25,8 +25,8 @@ const THEIR_WORDS: Partial<Record<OfflineSigningErrorCode, string>> = {
 };
 
 /** Of outputs the reference says it in front of its own words. */
-const IMPORT_WORDS: typeof THEIR_WORDS = {
-  ...THEIR_WORDS,
+const IMPORT_TEXTS: typeof REFERENCE_TEXTS = {
+  ...REFERENCE_TEXTS,
   'missing-outputs':
     'Failed to import outputs: Imported outputs omit more outputs that we know of. Try using export_outputs all.',
   'outputs-beyond-total': 'Failed to import outputs: Offset is larger than total outputs',
@@ -34,13 +34,13 @@ const IMPORT_WORDS: typeof THEIR_WORDS = {
 };
 
 /** Of files that are not this wallet's, or none. */
-const unreadWords = (error: Wallet2Error): string =>
-  error.code === 'not-authentic' ? `Failed to decrypt outputs: ${unopenedWords(error)}` : 'Bad magic from outputs';
+const unreadableFileText = (error: Wallet2Error): string =>
+  error.code === 'not-authentic' ? `Failed to decrypt outputs: ${decryptFailureText(error)}` : 'Bad magic from outputs';
 
 /** @throws RpcError in the reference's words where it has some for it */
-const exchanging = <T>(work: () => Promise<T>, words = THEIR_WORDS): Promise<T> =>
-  telling(work, (error) => {
-    if (error instanceof Wallet2Error) return new RpcError('unknown', unreadWords(error));
+const withReferenceErrors = <T>(work: () => Promise<T>, words = REFERENCE_TEXTS): Promise<T> =>
+  withErrorsMapped(work, (error) => {
+    if (error instanceof Wallet2Error) return new RpcError('unknown', unreadableFileText(error));
     return error instanceof OfflineSigningError ? new RpcError('unknown', words[error.code] ?? error.message) : undefined;
   });
 
@@ -56,8 +56,10 @@ outputMethods.define({
   restricted: 'denied',
   errors: ['unknown'],
   async handler({ wallet, host: { compat } }, options) {
-    requireOwnKeys(wallet);
-    return { outputs_data_hex: bytesToHex(await exchanging(() => wallet.offline.exportOutputs({ ...options, compat }))) };
+    requireNoDevice(wallet);
+    return {
+      outputs_data_hex: bytesToHex(await withReferenceErrors(() => wallet.offline.exportOutputs({ ...options, compat }))),
+    };
   },
 });
 
@@ -70,10 +72,10 @@ outputMethods.define({
   errors: ['badHex', 'unknown'],
   carriesFiles: true,
   async handler({ wallet }, { outputs_data_hex }) {
-    requireOwnKeys(wallet);
+    requireNoDevice(wallet);
     const file = requireHex(outputs_data_hex);
     if (!MAGIC.every((byte, i) => file[i] === byte)) throw new RpcError('unknown', 'Bad magic from outputs');
-    return { num_imported: await exchanging(() => taken(wallet, file), IMPORT_WORDS) };
+    return { num_imported: await withReferenceErrors(() => taken(wallet, file), IMPORT_TEXTS) };
   },
 });
 
@@ -96,8 +98,8 @@ outputMethods.define({
   restricted: 'denied',
   errors: ['unknown'],
   async handler({ wallet }, { all }) {
-    requireOwnKeys(wallet);
-    const { offset, keyImages } = await exchanging(() => wallet.offline.keyImages(all));
+    requireNoDevice(wallet);
+    const { offset, keyImages } = await withReferenceErrors(() => wallet.offline.keyImages(all));
     const signed = keyImages.map(({ keyImage, signature }) => ({
       key_image: bytesToHex(keyImage),
       signature: bytesToHex(signature),
@@ -119,14 +121,14 @@ outputMethods.define({
   errors: ['wrongKeyImage', 'wrongSignature', 'noDaemonConnection', 'unknown'],
   carriesFiles: true,
   async handler({ host, wallet }, { offset, signed_key_images }) {
-    requireTrust(host, wallet);
+    requireTrustedDaemon(host, wallet);
     const keyImages = signed_key_images.map(({ key_image, signature }) => ({
       keyImage: requireFixed(key_image, 32, 'wrongKeyImage', 'failed to parse key image'),
       signature: requireFixed(signature, 64, 'wrongSignature', 'failed to parse signature'),
     }));
     const work = () => wallet.offline.importKeyImages({ offset, keyImages });
     const named = (error: unknown) => naming(error, offset, signed_key_images);
-    const { height, spent, unspent } = await exchanging(() => telling(work, named));
+    const { height, spent, unspent } = await withReferenceErrors(() => withErrorsMapped(work, named));
     // They are taken, as where a daemon does not answer; which are spent it alone knows.
     if (wallet.daemon === undefined && (offset > 0 || keyImages.length > 0))
       throw new RpcError('noDaemonConnection', 'no connection to daemon');

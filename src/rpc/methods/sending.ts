@@ -3,28 +3,28 @@ import { isDaemonError } from '../../daemon/index.ts';
 import { type PaymentRequest, SpendError, WalletError } from '../../wallet/index.ts';
 import { RpcError } from '../errors.ts';
 import { bool, objects, params, result, text, u32, u32s, u64 } from '../fields.ts';
-import { requireHex } from '../given-hex.ts';
+import { requireHex } from '../hex-params.ts';
 import { MethodGroup, READS, type RpcContext, WRITES } from '../method.ts';
 import { readPayees } from '../payees.ts';
 import { coldMethods } from './cold.ts';
 import {
-  delivered,
-  making,
-  one,
+  createForMethod,
+  ONE_TRANSACTION,
   oneReply,
   optionsOf,
+  PAYMENT_PARAMS,
   payingMethod,
   priorityOf,
   requireMayPay,
-  several,
+  SEVERAL_TRANSACTIONS,
   severalReply,
-} from './making.ts';
+} from './paying.ts';
 import { sweepMethods } from './sweeps.ts';
 
 export const sendingMethods = new MethodGroup('Sending');
 
 const paying = {
-  ...making,
+  ...PAYMENT_PARAMS,
   destinations: objects({ amount: u64(), address: text() }),
   account_index: u32(),
   subaddr_indices: u32s(),
@@ -35,12 +35,12 @@ sendingMethods.define({
   name: 'transfer',
   summary: 'Pays, with one transaction.',
   params: params({ ...paying, subtract_fee_from_outputs: u32s(), get_tx_key: bool() }),
-  result: one,
+  result: ONE_TRANSACTION,
   ...payingMethod,
   async handler(context, given) {
     requireMayPay(context, given);
     const wanted = await transferOf(context, given, given.subtract_fee_from_outputs);
-    return oneReply(await delivered(context, wanted, optionsOf(given, 1)));
+    return oneReply(await createForMethod(context, wanted, optionsOf(given, 1)));
   },
 });
 
@@ -48,12 +48,12 @@ sendingMethods.define({
   name: 'transfer_split',
   summary: 'Pays, with as many transactions as it takes.',
   params: params({ ...paying, get_tx_keys: bool() }),
-  result: several,
+  result: SEVERAL_TRANSACTIONS,
   ...payingMethod,
   async handler(context, given) {
     requireMayPay(context, given);
     const wanted = await transferOf(context, given);
-    return severalReply(await delivered(context, wanted, optionsOf(given)));
+    return severalReply(await createForMethod(context, wanted, optionsOf(given)));
   },
 });
 

@@ -1,23 +1,23 @@
 import type { SweepRequest } from '../../wallet/index.ts';
 import { RpcError } from '../errors.ts';
 import { bool, params, text, u32, u32s, u64 } from '../fields.ts';
-import { requireKeyImage } from '../given-hex.ts';
+import { requireKeyImage } from '../hex-params.ts';
 import { MethodGroup, type RpcContext } from '../method.ts';
 import { requireEnabled } from '../multisig-wallet.ts';
 import { readPayees } from '../payees.ts';
 import {
-  delivered,
-  MAKING_ERRORS,
-  making,
-  one,
+  createForMethod,
+  ONE_TRANSACTION,
   oneReply,
   optionsOf,
+  PAYMENT_ERRORS,
+  PAYMENT_PARAMS,
   payingMethod,
   priorityOf,
   requireMayPay,
-  several,
+  SEVERAL_TRANSACTIONS,
   severalReply,
-} from './making.ts';
+} from './paying.ts';
 
 /** Sending outputs whole, without change. */
 export const sweepMethods = new MethodGroup('Sending');
@@ -28,11 +28,11 @@ sweepMethods.define({
   summary:
     'Sends outputs from before RingCT whose amount fewer than 16 outputs have back to the wallet: in the open, as nothing can hide them.',
   params: params({ get_tx_keys: bool(), do_not_relay: bool(), get_tx_hex: bool(), get_tx_metadata: bool() }),
-  result: several,
+  result: SEVERAL_TRANSACTIONS,
   ...payingMethod,
   async handler(context, given) {
     requireEnabled(context.wallet);
-    return severalReply(await delivered(context, { kind: 'unmixable' }, optionsOf(given)));
+    return severalReply(await createForMethod(context, { kind: 'unmixable' }, optionsOf(given)));
   },
 });
 
@@ -40,7 +40,7 @@ sweepMethods.define({
   name: 'sweep_all',
   summary: 'Sends all unlocked outputs of a subaddress, or of several, to an address.',
   params: params({
-    ...making,
+    ...PAYMENT_PARAMS,
     address: text(),
     account_index: u32(),
     subaddr_indices: u32s(),
@@ -49,7 +49,7 @@ sweepMethods.define({
     below_amount: u64(),
     get_tx_keys: bool(),
   }),
-  result: several,
+  result: SEVERAL_TRANSACTIONS,
   ...payingMethod,
   async handler(context, given) {
     requireMayPay(context, given);
@@ -64,7 +64,7 @@ sweepMethods.define({
       belowAmount,
       subaddresses: named.length > 0 ? named : onlySubaddress(context, account, belowAmount),
     };
-    return severalReply(await delivered(context, { ...request, kind: 'sweep' }, optionsOf(given)));
+    return severalReply(await createForMethod(context, { ...request, kind: 'sweep' }, optionsOf(given)));
   },
 });
 
@@ -85,10 +85,10 @@ function sweepOf(address: string, given: { readonly priority: number; readonly o
 sweepMethods.define({
   name: 'sweep_single',
   summary: 'Sends one output to an address.',
-  params: params({ ...making, address: text(), outputs: u64(1n), key_image: text(), get_tx_key: bool() }),
-  result: one,
+  params: params({ ...PAYMENT_PARAMS, address: text(), outputs: u64(1n), key_image: text(), get_tx_key: bool() }),
+  result: ONE_TRANSACTION,
   ...payingMethod,
-  errors: [...MAKING_ERRORS, 'wrongKeyImage', 'unknown'],
+  errors: [...PAYMENT_ERRORS, 'wrongKeyImage', 'unknown'],
   async handler(context, given) {
     requireMayPay(context, given);
     requireOutputs(given.outputs);
@@ -96,6 +96,6 @@ sweepMethods.define({
     const keyImage = requireKeyImage(given.key_image);
     const account = context.wallet.outputOf(keyImage)?.subaddress.major ?? 0;
     const request = { ...sweepOf(payee!.address, given), account, keyImage };
-    return oneReply(await delivered(context, { ...request, kind: 'sweep' }, optionsOf(given)));
+    return oneReply(await createForMethod(context, { ...request, kind: 'sweep' }, optionsOf(given)));
   },
 });

@@ -2,11 +2,11 @@ import * as v from 'valibot';
 import type { FormatError } from '../../base/index.ts';
 import { isProtocolError, makeUri, type ProtocolError, parseUri, readAddress } from '../../protocol/index.ts';
 import { type Contact, paymentIdOf, type Wallet, withPaymentId } from '../../wallet/index.ts';
-import { resolvedAddress } from '../alias.ts';
-import { RpcError, telling } from '../errors.ts';
+import { RpcError, withErrorsMapped } from '../errors.ts';
 import { bool, params, result, text, u64, u64s } from '../fields.ts';
-import { isHex } from '../given-hex.ts';
+import { isHex } from '../hex-params.ts';
 import { MethodGroup, READS, WRITES } from '../method.ts';
+import { requireResolvedAddress } from '../openalias.ts';
 
 export const uriAndContactMethods = new MethodGroup('Payment URIs and address book');
 
@@ -46,7 +46,7 @@ uriAndContactMethods.define({
   ...READS,
   errors: ['wrongUri'],
   async handler({ wallet }, { uri }) {
-    const { address, paymentId, amount, description, recipientName, unknownParameters } = await telling(
+    const { address, paymentId, amount, description, recipientName, unknownParameters } = await withErrorsMapped(
       () => parseUri(uri, wallet.description.network),
       (error) => (isProtocolError(error) ? new RpcError('wrongUri', `Error parsing URI: ${faultOf(uri, error)}`) : undefined),
     );
@@ -116,7 +116,7 @@ uriAndContactMethods.define({
   ...WRITES,
   errors: ['wrongAddress', 'wrongPaymentId'],
   async handler({ host, wallet }, { address, payment_id, description }) {
-    const given = await resolvedAddress(host, wallet.description.network, address);
+    const given = await requireResolvedAddress(host, wallet.description.network, address);
     await wallet.saveContact({ address: isNone(payment_id) ? given : identified(given, payment_id), description });
     return { index: (await wallet.contacts()).length - 1 };
   },
@@ -138,7 +138,9 @@ uriAndContactMethods.define({
   errors: ['wrongIndex', 'wrongAddress', 'wrongPaymentId'],
   async handler({ host, wallet }, asked) {
     const before = await entryAt(wallet, asked.index);
-    const given = asked.set_address ? await resolvedAddress(host, wallet.description.network, asked.address) : before.address;
+    const given = asked.set_address
+      ? await requireResolvedAddress(host, wallet.description.network, asked.address)
+      : before.address;
     const address = asked.set_payment_id ? identified(given, isNone(asked.payment_id) ? '' : asked.payment_id) : given;
     const description = asked.set_description ? asked.description : before.description;
     await wallet.saveContact({ id: before.id, address, description });

@@ -8,7 +8,7 @@ const MOST_AHEAD = 200;
  * Bounds how many requests a connection sends ahead of its replies (T15). All that has come is read at once, and each request costs memory and
  * everybody's time until it is answered: a hundred thousand of them fit into four megabytes.
  */
-export class Pipelines {
+export class PipelineLimiter {
   readonly #ahead = new WeakMap<Socket, number>();
 
   /** @returns whether the request may be answered; if not, its connection has been ended */

@@ -5,7 +5,7 @@ import type { FileOptions, PaymentRequest, Wallet } from '../wallet/index.ts';
 import { RpcError } from './errors.ts';
 
 /** Whether transactions are sent, and what the reply holds. */
-export interface DeliveryOptions extends FileOptions {
+export interface CreateOptions extends FileOptions {
   readonly keys: boolean;
   readonly doNotSend: boolean;
   readonly hex: boolean;
@@ -19,7 +19,7 @@ export interface DeliveryOptions extends FileOptions {
  * (wallet_rpc_server.cpp, fill_response).
  * @throws RpcError `txTooLarge`; SpendError, DaemonError and others as spending does
  */
-export async function deliver(wallet: Wallet, request: PaymentRequest, options: DeliveryOptions) {
+export async function createTransactions(wallet: Wallet, request: PaymentRequest, options: CreateOptions) {
   const { transactions, unsignedSet, multisigSet } = await wallet.payments.pay(request, {
     compat: options.compat,
     accept: (count) => requireFew(count, options),
@@ -28,7 +28,7 @@ export async function deliver(wallet: Wallet, request: PaymentRequest, options: 
   });
   const hex = (bytes: Uint8Array | undefined) => bytesToHex(bytes ?? new Uint8Array());
   // Fields that were not asked for are empty.
-  const delivered = transactions.map(({ destinations, fee, weight, keyImages, txKey, signed }, i) => ({
+  const created = transactions.map(({ destinations, fee, weight, keyImages, txKey, signed }, i) => ({
     // It has no id before it is signed; the reference, too, gives one that no transaction will have, and none of a group's.
     txHash: signed?.txHash ?? (unsignedSet === undefined ? '' : bytesToHex(keccak256(unsignedSet, Uint8Array.of(i)))),
     txKey: options.keys ? (signed?.txKey ?? txKey ?? '') : '',
@@ -40,7 +40,7 @@ export async function deliver(wallet: Wallet, request: PaymentRequest, options: 
     metadata: hex(signed?.metadata),
   }));
   return {
-    transactions: delivered,
+    transactions: created,
     /** For the cold half to sign, hex; empty in a wallet that signs itself. */
     unsignedSet: hex(unsignedSet),
     /** For the other signers of a group, hex; empty in a wallet of one owner. */
@@ -49,9 +49,9 @@ export async function deliver(wallet: Wallet, request: PaymentRequest, options: 
 }
 
 /** What a payment came to, in the service's words. */
-export type Delivery = Awaited<ReturnType<typeof deliver>>;
+export type CreatedTransactions = Awaited<ReturnType<typeof createTransactions>>;
 
-function requireFew(count: number, { most }: DeliveryOptions): void {
+function requireFew(count: number, { most }: CreateOptions): void {
   if (most !== undefined && count > most)
     throw new RpcError('txTooLarge', 'Transaction would be too large.  try /transfer_split.');
 }

@@ -4,7 +4,7 @@ import { RPC_CODE, RpcError, toRpcError } from './errors.ts';
 import { IMPORT_NEEDED } from './multisig-wallet.ts';
 
 /** An error of spending as the reference answers it; the error itself where it has no words of its own for it. */
-export async function inTheirWords(error: unknown, wallet: Wallet, request: PaymentRequest): Promise<unknown> {
+export async function toReferenceError(error: unknown, wallet: Wallet, request: PaymentRequest): Promise<unknown> {
   // What was wrong in an answer says more than the reference's words.
   if (isDaemonError(error, 'malformed')) return new RpcError('transfer', error.message);
   // It was made, and could not be sent.
@@ -14,7 +14,7 @@ export async function inTheirWords(error: unknown, wallet: Wallet, request: Paym
   if (error instanceof MultisigError && error.code === 'info-missing') return new RpcError('transfer', IMPORT_NEEDED);
   if (!(error instanceof SpendError)) return error;
   if (await lacksKeyImages(wallet, request, error)) return new RpcError('txNotPossible', 'No transaction created');
-  return spendingWords(error, request) ?? error;
+  return spendErrorOf(error, request) ?? error;
 }
 
 /** Whether a group's money would do, were the key images of its outputs known: the others have yet to tell theirs. */
@@ -25,7 +25,7 @@ async function lacksKeyImages(wallet: Wallet, request: PaymentRequest, { code, d
 }
 
 /** Why a signed set was not sent. What we know to be spent we do not even send; the reference hears it from its daemon. @param otherwise of any other failure */
-export function sendingWords(error: unknown, otherwise: string): string {
+export function sendFailureText(error: unknown, otherwise: string): string {
   const refused = error instanceof SpendError && ['rejected', 'output-not-spendable'].includes(error.code);
   return refused ? 'transaction was rejected by daemon' : otherwise;
 }
@@ -34,7 +34,7 @@ const OVERFLOW = 'transaction sum + fee exceeds 18446744.073709551615';
 const NONE_CHOSEN = 'No unlocked balance in the specified subaddress(es)';
 
 /** The reference's messages. */
-const THEIR_WORDS: Partial<Record<SpendErrorCode, (data: SpendError['data']) => string>> = {
+const REFERENCE_TEXTS: Partial<Record<SpendErrorCode, (data: SpendError['data']) => string>> = {
   rejected: () => 'transaction was rejected by daemon',
   'refused-before': ({ txHash }) =>
     `expected to spend a coin of transaction ${txHash}, which a daemon refused and may have passed on all the same: wait until it is in a block, or give it up by rescan_spent of a trusted daemon`,
@@ -59,10 +59,10 @@ const THEIR_WORDS: Partial<Record<SpendErrorCode, (data: SpendError['data']) => 
   'several-accounts': () => 'the tx uses funds from multiple accounts',
 };
 
-function spendingWords({ code, data }: SpendError, request: PaymentRequest): RpcError | undefined {
+function spendErrorOf({ code, data }: SpendError, request: PaymentRequest): RpcError | undefined {
   if (code === 'perhaps-sent')
     return new RpcError('noDaemonConnection', `no connection to daemon: transaction ${data.txHash} may have arrived`);
   if (code === 'output-not-spendable') return 'keyImage' in request ? new RpcError('unknown', 'No outputs found') : undefined;
-  const words = THEIR_WORDS[code]?.(data);
+  const words = REFERENCE_TEXTS[code]?.(data);
   return words === undefined ? undefined : new RpcError('transfer', words);
 }

@@ -1,14 +1,14 @@
 import * as v from 'valibot';
 import type { PaymentRequest, Priority } from '../../wallet/index.ts';
-import { type Delivery, type DeliveryOptions, deliver } from '../deliver.ts';
+import { type CreatedTransactions, type CreateOptions, createTransactions } from '../create-transactions.ts';
 import { RpcError } from '../errors.ts';
 import { bool, result, text, u32, u64 } from '../fields.ts';
 import { type RpcContext, WRITES } from '../method.ts';
 import { requireEnabled } from '../multisig-wallet.ts';
-import { inTheirWords } from '../spending-words.ts';
+import { toReferenceError } from '../spend-errors.ts';
 
 /** Parameters of every method that makes transactions. `ring_size` has one value on this chain: it is read and ignored. */
-export const making = {
+export const PAYMENT_PARAMS = {
   priority: u32(),
   ring_size: u64(),
   unlock_time: u64(),
@@ -24,7 +24,7 @@ const keyImageList = v.object({ key_images: v.optional(v.array(result.text)) });
 const byDestination = v.object({ amounts: v.array(result.u64) });
 
 /** Result of a method that makes one transaction. Amounts in atomic units. */
-export const one = v.object({
+export const ONE_TRANSACTION = v.object({
   tx_hash: result.text,
   tx_key: result.text,
   amount: result.u64,
@@ -39,7 +39,7 @@ export const one = v.object({
 });
 
 /** Result of a method that makes as many as it takes, by transaction. */
-export const several = v.object({
+export const SEVERAL_TRANSACTIONS = v.object({
   tx_hash_list: v.array(result.text),
   tx_key_list: v.array(result.text),
   amount_list: v.array(result.u64),
@@ -54,7 +54,7 @@ export const several = v.object({
 });
 
 /** Errors of every method that makes transactions. */
-export const MAKING_ERRORS = [
+export const PAYMENT_ERRORS = [
   'wrongAddress',
   'wrongPaymentId',
   'zeroDestination',
@@ -87,13 +87,13 @@ const asksKeys = ({ get_tx_key, get_tx_keys }: Told): boolean => get_tx_key === 
 const tellsKeys = (asked: Told): boolean => asksKeys(asked) || asked.get_tx_metadata;
 
 /** @param most transactions that may come of it, as many as it takes when absent */
-export function optionsOf(asked: Told & { readonly do_not_relay: boolean }, most?: number): DeliveryOptions {
+export function optionsOf(asked: Told & { readonly do_not_relay: boolean }, most?: number): CreateOptions {
   const { do_not_relay: doNotSend, get_tx_hex: hex, get_tx_metadata: metadata } = asked;
   return { keys: asksKeys(asked), doNotSend, hex, metadata, most };
 }
 
 /** The reply of a method that makes one transaction. */
-export function oneReply({ transactions, unsignedSet, multisigSet }: Delivery): v.InferInput<typeof one> {
+export function oneReply({ transactions, unsignedSet, multisigSet }: CreatedTransactions): v.InferInput<typeof ONE_TRANSACTION> {
   const { txHash, txKey, amount, amounts, fee, weight, blob, metadata, keyImages } = transactions[0]!;
   return {
     ...{ tx_hash: txHash, tx_key: txKey, amount, fee, weight, tx_blob: blob, tx_metadata: metadata },
@@ -105,8 +105,12 @@ export function oneReply({ transactions, unsignedSet, multisigSet }: Delivery): 
 }
 
 /** The reply of a method that makes as many transactions as it takes. */
-export function severalReply({ transactions, unsignedSet, multisigSet }: Delivery): v.InferInput<typeof several> {
-  const texts = (pick: (tx: Delivery['transactions'][number]) => string) =>
+export function severalReply({
+  transactions,
+  unsignedSet,
+  multisigSet,
+}: CreatedTransactions): v.InferInput<typeof SEVERAL_TRANSACTIONS> {
+  const texts = (pick: (tx: CreatedTransactions['transactions'][number]) => string) =>
     transactions.map(pick).filter((value) => value !== '');
   return {
     tx_hash_list: texts(({ txHash }) => txHash),
@@ -127,15 +131,15 @@ export function severalReply({ transactions, unsignedSet, multisigSet }: Deliver
  * Makes what is wanted, and sends it unless told otherwise.
  * @throws RpcError with the words that the reference has for what spending reports
  */
-export async function delivered(
+export async function createForMethod(
   { wallet, host: { compat } }: RpcContext,
   request: PaymentRequest,
-  options: DeliveryOptions,
-): Promise<Delivery> {
+  options: CreateOptions,
+): Promise<CreatedTransactions> {
   try {
-    return await deliver(wallet, request, { ...options, compat });
+    return await createTransactions(wallet, request, { ...options, compat });
   } catch (error) {
-    throw await inTheirWords(error, wallet, request);
+    throw await toReferenceError(error, wallet, request);
   }
 }
 
@@ -144,7 +148,7 @@ export const payingMethod = {
   ...WRITES,
   needs: 'daemon',
   revealsSecret: tellsKeys,
-  errors: MAKING_ERRORS,
+  errors: PAYMENT_ERRORS,
   fallback: 'transfer',
 } as const;
 

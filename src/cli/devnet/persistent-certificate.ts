@@ -10,7 +10,7 @@ import type { ServiceTls } from '../service-tls.ts';
  * @param folder of the chain, which is there; in memory when undefined
  * @throws CliError when one of the two files is missing
  */
-export function withKeptCertificate(tls: ServiceTls, folder: string | undefined): ServiceTls {
+export function withPersistentCertificate(tls: ServiceTls, folder: string | undefined): ServiceTls {
   if (folder === undefined || tls.mode === 'disabled' || tls.certificateFile !== '') return tls;
   const path = join(folder, 'rpc_ssl');
   const [keyFile, certificateFile] = [`${path}.key`, `${path}.crt`];

@@ -7,7 +7,7 @@ import type { ServiceHost } from './host.ts';
  * (cryptonote_basic_impl.cpp, get_account_address_from_str_or_url).
  * @throws RpcError `wrongAddress` for an address that was found and not verified
  */
-export async function addressBehind(host: ServiceHost, network: Network, text: string): Promise<string | undefined> {
+export async function resolveAddress(host: ServiceHost, network: Network, text: string): Promise<string | undefined> {
   if (readAddress(text, network) !== undefined) return text;
   const answer = await host.resolveAlias?.(text);
   if (answer?.found === true && !answer.verified) throw new RpcError('wrongAddress', `Invalid DNSSEC for ${text}`);
@@ -15,8 +15,8 @@ export async function addressBehind(host: ServiceHost, network: Network, text: s
 }
 
 /** The same, where there has to be one. @throws RpcError `wrongAddress` */
-export async function resolvedAddress(host: ServiceHost, network: Network, text: string): Promise<string> {
-  const address = await addressBehind(host, network, text);
+export async function requireResolvedAddress(host: ServiceHost, network: Network, text: string): Promise<string> {
+  const address = await resolveAddress(host, network, text);
   if (address === undefined) throw new RpcError('wrongAddress', `WALLET_RPC_ERROR_CODE_WRONG_ADDRESS: ${text}`);
   return address;
 }

@@ -1,4 +1,4 @@
-import { BEGUN, type ScanMessage, type ScanPort, type WebEndpoint, webPort } from './port.ts';
+import { type ScanMessage, type ScanPort, type WebEndpoint, WORKER_STARTED, webPort } from './port.ts';
 
 /** Milliseconds within which a worker has begun, its script fetched over a slow line included. */
 const BEGINS_WITHIN = 20_000;
@@ -10,7 +10,7 @@ const TRIES = 3;
  * its script never runs, and nothing says so. What is asked waits until the worker's first word; one that is silent for too long is ended, and
  * another takes its place.
  */
-export function begunPort(spawn: () => WebEndpoint): ScanPort {
+export function startedPort(spawn: () => WebEndpoint): ScanPort {
   return new BegunPort(spawn);
 }
 
@@ -49,7 +49,7 @@ class BegunPort implements ScanPort {
     this.#left -= 1;
     const port = webPort(this.#spawn());
     port.listen(
-      (message) => (message === BEGUN ? this.#begun() : this.#message(message)),
+      (message) => (message === WORKER_STARTED ? this.#begun() : this.#message(message)),
       () => this.#failed(),
     );
     this.#late = setTimeout(() => this.#replace(), BEGINS_WITHIN);

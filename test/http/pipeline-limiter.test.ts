@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { Pipelines } from '../../src/http/index.ts';
+import { PipelineLimiter } from '../../src/http/index.ts';
 
 const REQUEST = 'GET /get_height HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n';
 const FAR_AHEAD = 50_000;
@@ -12,7 +12,7 @@ afterEach(() => server.close().closeAllConnections());
 
 /** A server whose replies come a moment later. @returns how many requests it has begun to answer */
 async function serve(): Promise<{ readonly port: number; begun(): number }> {
-  const pipelines = new Pipelines();
+  const pipelines = new PipelineLimiter();
   let begun = 0;
   server = createServer((request, response) => {
     if (!pipelines.admits(request, response)) return;
