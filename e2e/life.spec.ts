@@ -44,7 +44,7 @@ test('a new wallet is of use before any sync: its address, its words and its set
   faults.length = 0;
 });
 
-test('a wallet is called otherwise: in its list, where it is unlocked, inside, and where it is removed @wide', async ({
+test('a wallet can be renamed: the new name is shown in the list, where it is unlocked, inside, and where it is removed @wide', async ({
   page,
 }) => {
   await createWallet(page, 'Daily');

@@ -135,8 +135,8 @@ export interface Recognised {
   readonly same: readonly string[];
   /** The name that it was made or restored under, where it lies under another one: something exchanged wallets in the browser's storage. */
   readonly otherName: string | undefined;
-  /** What the person calls it, as it keeps that itself; undefined for the name that it lies under. */
-  readonly called: string | undefined;
+  /** Display name from the wallet's own encrypted copy; undefined if it was never renamed. */
+  readonly displayName: string | undefined;
 }
 
 /** Contents of a pairing code: enough to watch a wallet whose spend key is on another device. */
@@ -210,10 +210,10 @@ export interface WalletHost {
   /**
    * Removes a wallet from this browser. Its coins can be found again with the seed or a backup only.
    * @param password undefined where the person has forgotten it, and has said so
-   * @param called what the page calls it, where that is not the name it lies under: not removed where it calls itself otherwise
+   * @param displayName the one the page shows, if there is one: the wallet is not removed if its own differs
    * @throws StorageError `wrong-password`, `locked`, `damaged`, `not-found`; HostError `other-name`; it is still there then
    */
-  remove(name: string, password: string | undefined, called?: string): Promise<void>;
+  remove(name: string, password: string | undefined, displayName?: string): Promise<void>;
 
   /** Makes a wallet of fresh randomness. Its words are yet to be written down: its view says so until they are. */
   create(wallet: WalletForm, seed: NewSeed): Promise<void>;
@@ -253,8 +253,8 @@ export interface WalletHost {
   /** Which of other wallets has the keys of the open one, by their marks, and whether that one lies under its own name. @throws `not-open` */
   recognise(others: readonly WalletMark[]): Promise<Recognised>;
 
-  /** Has the open wallet keep what the person calls it, beside the name that it lies under. @param name empty: by that one @throws `not-open` */
-  callIt(name: string): Promise<void>;
+  /** Sets the open wallet's display name; the name it is stored under stays. @param name empty to remove the display name @throws `not-open` */
+  rename(name: string): Promise<void>;
 
   /** 32 bytes that follow from a PIN, slowly, as a wallet's key follows from its password. @param salt 16 bytes at least */
   stretchPin(pin: string, salt: Uint8Array): Promise<Uint8Array>;

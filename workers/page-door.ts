@@ -21,7 +21,7 @@ const HOST_CALLS: Readonly<Record<HostCall, true>> = {
   seedLanguages: true,
   checkSeed: true,
   recognise: true,
-  callIt: true,
+  rename: true,
   stretchPin: true,
   expectPassword: true,
   restoreFromSeed: true,

@@ -119,9 +119,9 @@ export class Host implements WalletHost {
     return this.#env.store.list();
   }
 
-  async remove(name: string, password: string | undefined, called?: string): Promise<void> {
+  async remove(name: string, password: string | undefined, displayName?: string): Promise<void> {
     await this.#closing;
-    if (password !== undefined) await this.#requireOwnName(name, password, called);
+    if (password !== undefined) await this.#requireOwnName(name, password, displayName);
     await this.#env.store.remove(name);
   }
 
@@ -190,17 +190,17 @@ export class Host implements WalletHost {
 
   async recognise(others: readonly WalletMark[]): Promise<Recognised> {
     const { secrets, description, ownNames } = this.wallet;
-    const { kept, called } = ownNames;
+    const { kept, called: displayName } = ownNames;
     const { network } = description;
     const { name } = await this.wallet.view();
     const viewKey = hexToBytes(await secrets.viewKey());
     const mark = markOf({ viewKey, network }, this.#env.random);
     const same = sameAs({ viewKey, network }, others);
     wipe(viewKey);
-    return { mark, same, called, otherName: kept === name ? undefined : (called ?? kept) };
+    return { mark, same, displayName, otherName: kept === name ? undefined : (displayName ?? kept) };
   }
 
-  callIt(name: string): Promise<void> {
+  rename(name: string): Promise<void> {
     return this.wallet.callIt(name);
   }
 
@@ -321,11 +321,11 @@ export class Host implements WalletHost {
    * @param shown what the page calls it; undefined: by its name @throws HostError `other-name`; StorageError `wrong-password` and others
    */
   async #requireOwnName(name: string, password: string, shown: string | undefined): Promise<void> {
-    const { kept, called } = await Wallet.ownNames(this.#env, name, password);
+    const { kept, called: displayName } = await Wallet.ownNames(this.#env, name, password);
     if (kept === undefined) return;
-    const own = called ?? kept;
+    const own = displayName ?? kept;
     if (kept !== name) throw new HostError('other-name', 'expected the wallet of this name', { name: own });
-    if ((shown ?? own) !== own) throw new HostError('other-name', 'expected the wallet that is called so', { name: own });
+    if ((shown ?? own) !== own) throw new HostError('other-name', 'expected the wallet with this display name', { name: own });
   }
 
   /** @throws HostError `offline-device` */

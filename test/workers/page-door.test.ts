@@ -150,7 +150,7 @@ const HOST_ARGUMENTS: Readonly<Record<Exclude<keyof WalletHost, 'wallet' | 'devi
   checkAddress: ['nobody', 'regtest'],
   checkSeed: ['abbey abbey'],
   recognise: [[]],
-  callIt: ['Savings'],
+  rename: ['Savings'],
   daemon: [],
   nodeHealth: [{ url: 'http://127.0.0.1:9', trusted: false }],
   readingCalls: [],

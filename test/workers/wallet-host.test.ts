@@ -273,13 +273,13 @@ describe('a host of one wallet', () => {
 
   it('T18 keeps what the person calls a wallet in the wallet, and removes none that is shown by another name than its own', async () => {
     await create();
-    await host.callIt('Savings');
+    await host.rename('Savings');
     const backup = await host.wallet.backup();
     await host.lock();
     await host.open('mine', PASSWORD);
-    expect(await host.recognise([])).toMatchObject({ called: 'Savings', otherName: undefined });
+    expect(await host.recognise([])).toMatchObject({ displayName: 'Savings', otherName: undefined });
     await host.restoreFromBackup('again', PASSWORD, backup);
-    expect((await host.recognise([])).called, 'a backup is called as it is restored').toBeUndefined();
+    expect((await host.recognise([])).displayName, 'a backup is called as it is restored').toBeUndefined();
     await host.lock();
     await expect(host.remove('mine', PASSWORD, 'Daily')).rejects.toMatchObject({ code: 'other-name', data: { name: 'Savings' } });
     await expect(host.remove('again', PASSWORD, 'Savings')).rejects.toMatchObject({
@@ -288,9 +288,9 @@ describe('a host of one wallet', () => {
     });
     await host.remove('mine', PASSWORD, 'Savings');
     await host.open('again', PASSWORD);
-    await host.callIt('Daily');
-    await host.callIt('');
-    expect((await host.recognise([])).called).toBeUndefined();
+    await host.rename('Daily');
+    await host.rename('');
+    expect((await host.recognise([])).displayName).toBeUndefined();
   });
 
   it('T18 says that wallets were exchanged in the store, and removes none of them for the other', async () => {

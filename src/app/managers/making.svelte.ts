@@ -7,7 +7,7 @@ import { isNameTaken, newWallet, unusedName } from '../services/new-wallet.ts';
 import { isCommonPassword } from '../services/password.ts';
 import { GENESIS_DAY } from '../services/recovery.ts';
 import { Attempt } from './attempt.svelte.ts';
-import { called } from './called.svelte.ts';
+import { displayNames } from './display-names.svelte.ts';
 import { session } from './session.svelte.ts';
 
 /** Fewest characters of a password. */
@@ -24,11 +24,11 @@ export class NewName {
   /** @param of the wallet that is named anew, by the name that it lies under */
   constructor(of?: string) {
     this.#of = of;
-    this.text = of === undefined ? unusedName(m.wallet_default_name(), session.taken()) : called.of(of);
+    this.text = of === undefined ? unusedName(m.wallet_default_name(), session.takenNames()) : displayNames.of(of);
   }
 
   get taken(): boolean {
-    return isNameTaken(this.text, session.taken(this.#of));
+    return isNameTaken(this.text, session.takenNames(this.#of));
   }
 
   get good(): boolean {

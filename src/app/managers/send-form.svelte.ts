@@ -17,7 +17,7 @@ import { overspendError, overspendHint } from '../services/overspend.ts';
 import { type PaymentRequest, parsePaymentUris } from '../services/uri.ts';
 import { orSay } from './attempt.svelte.ts';
 import type { ChosenCoins } from './coins.svelte.ts';
-import { ready } from './ready.svelte.ts';
+import { keepReady } from './keep-ready.svelte.ts';
 import { Recipient } from './recipient.svelte.ts';
 import { session } from './session.svelte.ts';
 import { wallet } from './wallet.svelte.ts';
@@ -277,7 +277,7 @@ export class SendForm {
   }
 
   #transferTerms() {
-    return { ...this.#terms(), severalTransactions: true, ...ready.terms };
+    return { ...this.#terms(), severalTransactions: true, ...keepReady.requestOptions };
   }
 
   #terms() {

@@ -5,8 +5,8 @@ import { router } from '../router.svelte.ts';
 import { isNetwork } from '../services/network.ts';
 import { remembered } from '../services/remembered.ts';
 import { wordsFor } from '../services/words.ts';
-import { called } from './called.svelte.ts';
 import { device } from './device.svelte.ts';
+import { displayNames } from './display-names.svelte.ts';
 import { passkeys } from './passkey.svelte.ts';
 import { pins } from './pin.svelte.ts';
 import { storage } from './storage.svelte.ts';
@@ -24,17 +24,17 @@ export type Stage = 'starting' | 'closed' | 'open';
 /** Which wallet is open, if any, and the worker that owns it. */
 class Session {
   stage: Stage = $state('starting');
-  backend: readonly JournalSummary[] = $state([]);
+  wallets: readonly JournalSummary[] = $state([]);
   site: SiteConfig | undefined = $state(undefined);
   /** The worker died by itself; said until the next one opens a wallet. */
   crashed = $state(false);
-  /** Why the backend could not be read: a private window, no storage. */
-  trouble: string | undefined = $state(undefined);
-  /** Other wallets of this browser that have the open one's keys. */
-  twins: readonly string[] = $state.raw([]);
-  /** The name that the open wallet keeps of itself, where it lies under another one, or was called by another one while it was locked. */
+  /** Error text when the wallets could not be listed, e.g. because storage is blocked in a private window. */
+  listError: string | undefined = $state(undefined);
+  /** Names of other wallets in this browser with the same keys as the open one. */
+  duplicates: readonly string[] = $state.raw([]);
+  /** The open wallet's own name, if it differs from the one it is stored under or was listed with: storage may have been tampered with. */
   otherName: string | undefined = $state(undefined);
-  /** Settles when it is known which wallets are here, and what the site is. */
+  /** Resolves once the wallets are listed and the site's configuration is loaded. */
   readonly started: Promise<void>;
   #tellStarted: () => void = () => undefined;
   #client: WalletClient | undefined;
@@ -45,12 +45,12 @@ class Session {
     });
   }
 
-  /** No wallet was ever open in this browser, as far as it remembers: what comes next does not wait for the worker to say so. */
+  /** No wallet was ever opened in this browser, so the welcome page need not wait for the list of wallets. */
   get isNew(): boolean {
     return remembered.get(LAST) === undefined;
   }
 
-  /** The worker's host. A worker that died is replaced when something is asked again, not before. */
+  /** The worker's API. A worker that crashed is restarted at the next use. */
   get host(): WalletHost {
     this.#client ??= this.#spawn();
     return this.#client.host;
@@ -62,46 +62,46 @@ class Session {
     await site;
     this.stage = 'closed';
     this.#tellStarted();
-    // Asks the site again once there is a connection.
+    // Loads the site's configuration once there is a connection.
     window.addEventListener('online', () => void (this.site === undefined && this.#askSite()));
   }
 
-  /** The network of wallets that are made here. */
+  /** Network of new wallets. */
   get network(): Network {
     const kept = remembered.get(NETWORK) ?? '';
     return this.site?.network ?? (isNetwork(kept) ? kept : 'mainnet');
   }
 
-  /** Makes this an offline device, or one that is online again; while no wallet is open. */
+  /** Turns the offline mode of this device on or off. Only while no wallet is open. */
   async stayOffline(offline: boolean): Promise<void> {
     await Promise.all([device.stayOffline(offline), this.host.stayOffline(offline)]);
     await this.#askSite();
   }
 
-  /** The wallet to offer first: the one that was open last. */
+  /** Name of the wallet that was opened last, for the unlock form. */
   get lastOpen(): string {
     const name = remembered.get(LAST);
-    return (this.backend.find((entry) => entry.name === name) ?? this.backend[0])?.name ?? '';
+    return (this.wallets.find((entry) => entry.name === name) ?? this.wallets[0])?.name ?? '';
   }
 
-  /** Names that wallets of this browser lie under or are called by. @param but a wallet whose own do not count */
-  taken(but?: string): readonly string[] {
-    return this.backend.flatMap(({ name }) => (name === but ? [] : [name, called.of(name)]));
+  /** Stored and display names of all wallets. @param except a wallet to leave out */
+  takenNames(except?: string): readonly string[] {
+    return this.wallets.flatMap(({ name }) => (name === except ? [] : [name, displayNames.of(name)]));
   }
 
-  /** Has the open wallet be called so; the name that it lies under stays. The wallet keeps it first: that is the one that holds. */
-  async callIt(name: string, shown: string): Promise<void> {
-    await this.host.callIt(shown === name ? '' : shown);
-    called.set(name, shown === name ? undefined : shown);
+  /** Sets the display name of the open wallet, first in the wallet itself, whose copy takes precedence. @param name it is stored under */
+  async rename(name: string, displayName: string): Promise<void> {
+    await this.host.rename(displayName === name ? '' : displayName);
+    displayNames.set(name, displayName === name ? undefined : displayName);
   }
 
-  /** Has a wallet made under this name, and opens it. */
+  /** Creates a wallet and opens it. */
   async make(name: string, work: (host: WalletHost) => Promise<void>): Promise<void> {
     await work(this.host);
     storage.forgetBackup(name);
-    called.set(name, undefined);
+    displayNames.set(name, undefined);
     await this.#entered(name);
-    // There is something to keep now, so the browser is asked to keep it (T18). It may ask the person; nothing waits for that.
+    // Now there is data to lose, so ask for persistent storage (T18). The browser may show a prompt; do not wait for it.
     void storage.ask();
     await this.#readList();
   }
@@ -124,22 +124,22 @@ class Session {
     await this.#readList();
   }
 
-  /** As {@link lock}, for a page that is loaded anew at the place that is shown: what was begun is kept by the wallet. */
+  /** Closes the wallet but stays at the current route, e.g. before a reload. The wallet saves the payment drafts. */
   async close(): Promise<void> {
     wallet.lock();
     this.stage = 'closed';
     try {
       await this.host.lock();
     } catch {
-      // An engine that cannot close its wallet is ended, with the keys it holds. What it had confirmed is saved.
+      // A worker that cannot close its wallet is terminated, keys included. Everything it had acknowledged is on disk.
       this.#client?.terminate();
       this.#client = undefined;
     }
   }
 
   /**
-   * The page is left: its engine ends at once, and with it the keys and the lock on the wallet, which WebKit frees late otherwise. A page
-   * that a browser keeps to show it again is a locked one.
+   * For `pagehide`: terminates the worker, and with it the keys and the wallet's Web Lock, which WebKit otherwise frees late. A page restored
+   * from the back/forward cache is locked.
    */
   depart(): void {
     if (this.stage === 'open') {
@@ -150,11 +150,11 @@ class Session {
     this.#client = undefined;
   }
 
-  /** @param password undefined where it is forgotten */
+  /** @param password undefined if the person has forgotten it */
   async remove(name: string, password: string | undefined): Promise<void> {
-    await this.host.remove(name, password, called.given(name));
+    await this.host.remove(name, password, displayNames.custom(name));
     storage.forgetBackup(name);
-    called.set(name, undefined);
+    displayNames.set(name, undefined);
     passkeys.forget(name);
     remembered.set(markKey(name), undefined);
     try {
@@ -176,28 +176,28 @@ class Session {
     if (this.site) remembered.set(NETWORK, this.site.network);
   }
 
-  /** One seed under two names is told wherever the other one was opened before; its mark is all that is known of it while it is locked. */
+  /** Finds wallets with the same keys, by the marks of those that were opened in this browser before, and checks the open wallet's own name. */
   async #recognise(name: string): Promise<void> {
-    const others = this.backend.flatMap((entry) => {
+    const others = this.wallets.flatMap((entry) => {
       const mark = remembered.get(markKey(entry.name));
       return entry.name === name || mark === undefined ? [] : [{ name: entry.name, mark }];
     });
     const own = await this.host.recognise(others);
     remembered.set(markKey(name), own.mark);
-    this.twins = own.same;
-    const shown = called.given(name);
-    const differs = shown !== undefined && shown !== own.called;
-    this.otherName = own.otherName ?? (differs ? (own.called ?? name) : undefined);
-    // What another wallet calls itself is not kept as the name of what should lie here.
-    if (own.otherName === undefined) called.set(name, own.called);
+    this.duplicates = own.same;
+    const shown = displayNames.custom(name);
+    const differs = shown !== undefined && shown !== own.displayName;
+    this.otherName = own.otherName ?? (differs ? (own.displayName ?? name) : undefined);
+    // If this is a different wallet than the one stored under this name, its display name is not saved.
+    if (own.otherName === undefined) displayNames.set(name, own.displayName);
   }
 
   async #readList(): Promise<void> {
     try {
-      this.backend = await this.host.list();
-      this.trouble = undefined;
+      this.wallets = await this.host.list();
+      this.listError = undefined;
     } catch (error) {
-      this.trouble = await wordsFor(error);
+      this.listError = await wordsFor(error);
     }
   }
 
@@ -208,7 +208,7 @@ class Session {
       this.stage = 'closed';
       this.#client = undefined;
     });
-    // Before anything else is asked of it.
+    // The first call, before any that could use the network.
     if (device.offline) void client.host.stayOffline(true);
     return client;
   }

@@ -3,7 +3,7 @@ import { DATE_MARGIN } from '../../../src/wallet/sync/restore-height.ts';
 
 /** A session that makes every wallet at once. */
 vi.mock('../../../src/app/managers/session.svelte.ts', () => ({
-  session: { taken: () => [], started: Promise.resolve(), make: async () => undefined },
+  session: { takenNames: () => [], started: Promise.resolve(), make: async () => undefined },
 }));
 
 const page = Object.assign(new EventTarget(), {

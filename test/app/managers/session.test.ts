@@ -61,7 +61,7 @@ beforeEach(() => {
   page.kept.clear();
   worker.answers.clear();
   worker.answers.set('list', () => [ADA, BOB]);
-  worker.answers.set('recognise', () => ({ mark: 'mark', same: [], otherName: undefined, called: undefined }));
+  worker.answers.set('recognise', () => ({ mark: 'mark', same: [], otherName: undefined, displayName: undefined }));
   worker.answers.set('wallet.view', () => VIEW);
   worker.answers.set('wallet.subscribe', () => () => undefined);
   for (const list of ['history', 'subaddresses', 'contacts']) worker.answers.set(`wallet.${list}`, () => []);
@@ -120,7 +120,7 @@ it('holds a wallet against the marks of the others, and forgets the mark of one 
   await session.open('Ada', 'password');
   await session.open('Bob', 'password');
   expect(asked).toEqual([[], [{ name: 'Ada', mark: 'mark 1' }]]);
-  expect(session.twins).toEqual(['Ada']);
+  expect(session.duplicates).toEqual(['Ada']);
   await session.remove('Ada', undefined);
   expect(unpinned, 'with what a PIN of it sealed').toEqual(['Ada']);
   await session.open('Bob', 'password');
@@ -129,22 +129,22 @@ it('holds a wallet against the marks of the others, and forgets the mark of one 
 
 it('shows a wallet by the name it was given, and tells where that is not what the wallet calls itself', async () => {
   const session = await started();
-  const { called } = await import('../../../src/app/managers/called.svelte.ts');
+  const { displayNames } = await import('../../../src/app/managers/display-names.svelte.ts');
   await session.open('Ada', 'password');
-  await session.callIt('Ada', 'Savings');
-  expect(called.of('Ada')).toBe('Savings');
-  expect(session.taken('Bob')).toEqual(['Ada', 'Savings']);
-  expect(session.taken('Ada')).toEqual(['Bob', 'Bob']);
-  const own = (calledSo: string | undefined, otherName?: string) =>
-    worker.answers.set('recognise', () => ({ mark: 'mark', same: [], otherName, called: calledSo }));
+  await session.rename('Ada', 'Savings');
+  expect(displayNames.of('Ada')).toBe('Savings');
+  expect(session.takenNames('Bob')).toEqual(['Ada', 'Savings']);
+  expect(session.takenNames('Ada')).toEqual(['Bob', 'Bob']);
+  const own = (displayName: string | undefined, otherName?: string) =>
+    worker.answers.set('recognise', () => ({ mark: 'mark', same: [], otherName, displayName }));
   const told = async (name: string) => {
     await session.open(name, 'password');
-    return [session.otherName, called.of(name)];
+    return [session.otherName, displayNames.of(name)];
   };
   own('Savings');
   expect(await told('Ada')).toEqual([undefined, 'Savings']);
   // Something has exchanged the names, or the wallets.
-  called.set('Ada', 'Daily');
+  displayNames.set('Ada', 'Daily');
   expect(await told('Ada')).toEqual(['Savings', 'Savings']);
   own(undefined);
   expect(await told('Ada')).toEqual(['Ada', 'Ada']);
@@ -152,9 +152,9 @@ it('shows a wallet by the name it was given, and tells where that is not what th
   expect(await told('Bob')).toEqual(['Savings', 'Bob']);
   const removed: unknown[] = [];
   worker.answers.set('remove', (...args: unknown[]) => removed.push(args));
-  called.set('Ada', 'Savings');
+  displayNames.set('Ada', 'Savings');
   await session.remove('Ada', 'password');
-  expect([removed, called.of('Ada')], 'the wallet is held against the name that was shown').toEqual([
+  expect([removed, displayNames.of('Ada')], 'the wallet is held against the name that was shown').toEqual([
     [['Ada', 'password', 'Savings']],
     'Ada',
   ]);
@@ -164,7 +164,7 @@ it('says why there is no list, and asks again for the site once there is a conne
   worker.answers.set('list', () => Promise.reject(new Error('expected storage')));
   worker.answers.set('site', () => Promise.reject(new Error('expected a connection')));
   const session = await started();
-  expect(session.trouble).not.toBeUndefined();
+  expect(session.listError).not.toBeUndefined();
   expect(session.site).toBeUndefined();
   worker.answers.set('site', () => ({ network: 'stagenet' }));
   window.dispatchEvent(new Event('online'));

@@ -8,8 +8,8 @@ import KeepReady from '../../components/settings/KeepReady.svelte';
 import SplitCoins from '../../components/settings/SplitCoins.svelte';
 import { m } from '../../language/messages.ts';
 import { CoinList } from '../../managers/coins.svelte.ts';
+import { keepReady } from '../../managers/keep-ready.svelte.ts';
 import { names } from '../../managers/names.svelte.ts';
-import { ready } from '../../managers/ready.svelte.ts';
 import { press } from '../act.ts';
 import { enter } from '../answers.ts';
 import { type Entry, entry, nothing } from '../sample.ts';
@@ -57,7 +57,7 @@ export const sending: Readonly<Record<string, Entry>> = {
   }),
   'settings/KeepReady': entry(KeepReady)({
     off: plain,
-    on: { world: () => ready.choose(4), props: plain },
+    on: { world: () => keepReady.choose(4), props: plain },
   }),
   'settings/SplitCoins': entry(SplitCoins)({ all: () => ({ list: listOf(), split: nothing }) }),
   'settings/app/AppSettings': entry(AppSettings)({ usual: plain }),

@@ -242,7 +242,7 @@ export const settings: Readonly<Record<string, Entry>> = {
     named: ofView(),
     taken: {
       world: () => {
-        session.backend = [{ name: 'Holiday', network: 'mainnet', kind: 'full' }];
+        session.wallets = [{ name: 'Holiday', network: 'mainnet', kind: 'full' }];
         return enter();
       },
       act: steps(write(m.wallet_name(), 'Holiday'), press(m.save())),
