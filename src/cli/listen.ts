@@ -33,7 +33,8 @@ export async function listenOn(
     const isFirst = bound.length === 0;
     const door = isFirst ? server : createServer({ allowHalfOpen: true }, (socket) => server.emit('connection', socket));
     try {
-      await once(door.listen(port, address.ip), 'listening');
+      // `::` alone would take the IPv4 addresses, too, which have a door of their own.
+      await once(door.listen({ port, host: address.ip, ipv6Only: isIPv6(address.ip) }), 'listening');
     } catch (error) {
       if (address.optional) continue;
       close();

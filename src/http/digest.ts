@@ -56,7 +56,8 @@ export class DigestGate {
     const field = (name: string) => fields.get(name) ?? '';
     const algorithm = field('algorithm').toUpperCase() || 'MD5';
     if (algorithm !== 'MD5' && algorithm !== 'MD5-SESS') return 'fail';
-    if (field('username') !== this.#login.name || field('realm') !== REALM) return 'fail';
+    // The realm may be left out, as in the reference: it is part of what is hashed.
+    if (field('username') !== this.#login.name || (fields.get('realm') ?? REALM) !== REALM) return 'fail';
     const qop = field('qop').toLowerCase();
     if (qop !== '' && qop !== 'auth') return 'fail';
     const answer = this.#answer(request.method ?? '', field, algorithm);

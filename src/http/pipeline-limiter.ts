@@ -1,25 +1,64 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
 /** Requests of one connection that may wait for their replies. Clients that do not wait for a reply before they ask again send a few ahead. */
 const MOST_AHEAD = 200;
+
+/** What Node itself answers to what it cannot read; anything else is a bad request. */
+const STATUSES: Readonly<Record<string, string>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: '413 Payload Too Large',
+  HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
+};
+
+/** Requests of a connection that wait for their replies. */
+interface Line {
+  ahead: number;
+  last: IncomingMessage;
+  /** Bytes that are no HTTP have come behind the last request: nothing more is read. */
+  broken: boolean;
+}
 
 /**
  * Bounds how many requests a connection sends ahead of its replies (T15). All that has come is read at once, and each request costs memory and
  * everybody's time until it is answered: a hundred thousand of them fit into four megabytes.
  */
 export class PipelineLimiter {
-  readonly #ahead = new WeakMap<Socket, number>();
+  readonly #lines = new WeakMap<Socket, Line>();
+
+  /**
+   * Has bytes that are no HTTP end their connection, once the whole requests before them are answered: these are carried out, and a client
+   * that is told of an error would ask, and pay, once more.
+   */
+  constructor(server: Server) {
+    server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
+      const line = this.#lines.get(socket);
+      if (line !== undefined && line.ahead > 0 && line.last.complete && socket.writable) {
+        line.broken = true;
+        return;
+      }
+      // Nothing is written into the middle of a reply.
+      if (socket.writable && (line?.ahead ?? 0) <= 1)
+        socket.write(`HTTP/1.1 ${STATUSES[error.code ?? ''] ?? '400 Bad Request'}\r\nConnection: close\r\n\r\n`);
+      socket.destroy();
+    });
+  }
 
   /** @returns whether the request may be answered; if not, its connection has been ended */
-  admits({ socket }: IncomingMessage, response: ServerResponse): boolean {
-    const ahead = (this.#ahead.get(socket) ?? 0) + 1;
-    this.#ahead.set(socket, ahead);
-    if (ahead > MOST_AHEAD) {
+  admits(request: IncomingMessage, response: ServerResponse): boolean {
+    const { socket } = request;
+    const line = this.#lines.get(socket) ?? { ahead: 0, last: request, broken: false };
+    this.#lines.set(socket, line);
+    line.ahead += 1;
+    line.last = request;
+    if (line.ahead > MOST_AHEAD) {
       socket.destroy();
       return false;
     }
-    response.once('close', () => this.#ahead.set(socket, this.#ahead.get(socket)! - 1));
+    response.once('close', () => {
+      line.ahead -= 1;
+      if (line.broken && line.ahead === 0) socket.destroySoon();
+    });
     return true;
   }
 }

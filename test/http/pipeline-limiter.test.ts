@@ -12,13 +12,13 @@ afterEach(() => server.close().closeAllConnections());
 
 /** A server whose replies come a moment later. @returns how many requests it has begun to answer */
 async function serve(): Promise<{ readonly port: number; begun(): number }> {
-  const pipelines = new PipelineLimiter();
   let begun = 0;
   server = createServer((request, response) => {
     if (!pipelines.admits(request, response)) return;
     begun += 1;
     setImmediate(() => response.end('x'));
   });
+  const pipelines = new PipelineLimiter(server);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return { port: (server.address() as AddressInfo).port, begun: () => begun };
 }
@@ -48,5 +48,23 @@ describe('T15 requests that are sent ahead of their replies', () => {
     const { port, begun } = await serve();
     await repliesTo(port, REQUEST.repeat(FAR_AHEAD));
     expect(begun()).toBeLessThan(FAR_AHEAD / 10);
+  });
+});
+
+describe('bytes that are no HTTP', () => {
+  const POST = 'POST / HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 2\r\n';
+
+  it.each([
+    ['behind requests', REQUEST + REQUEST, 2],
+    ['behind the last request of a connection', `${POST}Connection: close\r\n\r\n{}`, 1],
+  ])('end the connection, %s that came whole once these are answered', async (_, requests, replies) => {
+    const { port } = await serve();
+    expect(await repliesTo(port, `${requests}\0\0`)).toBe(replies);
+  });
+
+  it('end the connection at once where no request came whole', async () => {
+    const { port } = await serve();
+    expect(await repliesTo(port, `${POST}Content-Length: 3\r\n\r\n{}`)).toBe(0);
+    expect(await repliesTo(port, 'no request\r\n\r\n')).toBe(0);
   });
 });

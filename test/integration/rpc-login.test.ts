@@ -65,6 +65,12 @@ describe('both programs let in', () => {
       [(challenge: string) => digestHeader(challenge, 'user', 'pass', 1, '/json_rpc', 'AUTH'), login(2)],
       [200, 200],
     ],
+    [
+      'no realm, which is part of what is hashed',
+      [(challenge: string) => digestHeader(challenge, 'user', 'pass').replace(/realm="[^"]*", /, ''), login(2)],
+      [200, 200],
+    ],
+    ['no other realm', [(challenge: string) => digestHeader(challenge.replaceAll('monero-rpc', 'other'), 'user', 'pass')], [401]],
     ['no other name', [(challenge: string) => digestHeader(challenge, 'other', 'pass')], [401]],
     ['no other password', [(challenge: string) => digestHeader(challenge, 'user', 'other')], [401]],
   ])('%s', async (_, answers, expected) => {

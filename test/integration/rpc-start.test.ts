@@ -219,6 +219,18 @@ describe('the service listens', () => {
     }
   });
 
+  it('on all addresses of both families, each by its own flag', async () => {
+    const port = await freePort();
+    const everywhere = ['--rpc-bind-ip', '0.0.0.0', '--rpc-use-ipv6', '--rpc-bind-ipv6-address', '::', '--confirm-external-bind'];
+    const running = await started(OURS, ['--offline', '--disable-rpc-login', '--wallet-dir', '.', ...everywhere], port);
+    try {
+      for (const host of ['127.0.0.1', '[::1]'])
+        expect(await callOver(`http://${host}:${port}`, 'get_version', {}), host).toHaveProperty('version');
+    } finally {
+      await running.stop();
+    }
+  });
+
   it('on IPv6 alone where IPv4 may fail', async () => {
     const port = await freePort();
     const flags = ['--offline', '--disable-rpc-login', '--wallet-dir', '.'];

@@ -57,7 +57,6 @@ const PATH = '/json_rpc';
  */
 export function createRpcServer(options: RpcServerOptions): Server {
   const gate = options.login === undefined ? undefined : new DigestGate(options.login);
-  const pipelines = new PipelineLimiter();
   const serve = (request: IncomingMessage, response: ServerResponse) => {
     if (!pipelines.admits(request, response)) return;
     // A request whose body was not read to its end has no socket any more once it is answered.
@@ -76,6 +75,7 @@ export function createRpcServer(options: RpcServerOptions): Server {
   // As the reference: a request needs no Host, and `Expect` is not looked at.
   const server = createServer({ requireHostHeader: false }, serve);
   server.on('checkExpectation', serve);
+  const pipelines = new PipelineLimiter(server);
   // A client that says it has no more to ask still reads (Node's own servers leave its answer where it is).
   Object.assign(server, { httpAllowHalfOpen: true });
   // Longer than clients' own, so that no request meets a connection that is about to close.

@@ -156,7 +156,6 @@ function countTraffic(server: Server, { service }: RpcContext): void {
 export function createDaemonServer(context: RpcContext, options: ServerOptions): Server {
   const gate = options.login && new DigestGate(options.login);
   const doors: Doors = { gate, waiting: new WaitingReplies(options.maxWaiting), turns: new Turns() };
-  const pipelines = new PipelineLimiter();
   const serve = (request: IncomingMessage, response: ServerResponse) => {
     if (!pipelines.admits(request, response)) return;
     handle(context, request, response, options, doors).catch((error: unknown) => {
@@ -169,6 +168,7 @@ export function createDaemonServer(context: RpcContext, options: ServerOptions):
   // As the reference: a request needs no Host, and `Expect` is not looked at.
   const server = createServer({ requireHostHeader: false }, serve);
   server.on('checkExpectation', serve);
+  const pipelines = new PipelineLimiter(server);
   server.keepAliveTimeout = 65_000;
   server.requestTimeout = 60_000;
   server.headersTimeout = 30_000;
