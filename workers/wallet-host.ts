@@ -8,7 +8,6 @@ import {
   type GroupPlan,
   type MessageVerdict,
   type NewWallet,
-  nameKept,
   type ReserveAsked,
   type ReserveClaim,
   type ReserveVerdict,
@@ -17,6 +16,7 @@ import {
   type SubaddressIndex,
   verifyMessage,
   Wallet,
+  walletNameSet,
   wipeSecrets,
 } from '../src/wallet/index.ts';
 import type { ReadingCall, Written } from './asking/calls.ts';
@@ -347,7 +347,7 @@ export class Host implements WalletHost {
 
   async #make(wallet: WalletForm, making: Promise<NewWallet>): Promise<void> {
     const made = await making;
-    const named = { ...made, first: [...made.first, nameKept(wallet.name)] };
+    const named = { ...made, first: [...made.first, walletNameSet(wallet.name)] };
     const created = await Wallet.create(this.#env, wallet.name, wallet.password, named).finally(() => wipeSecrets(made.secrets));
     // One whose daemon cannot even be named does not stay open behind a page that says it is closed.
     await this.#enter(created, wallet.daemon, () => false);

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { StorageError } from '../storage/errors.ts';
 import { type InspectedJournal, type InspectedRecord, inspectJournal } from '../storage/inspect.ts';
-import { describeEvent, OutputNames, type Telling } from '../wallet/index.ts';
+import { type DescribeOptions, describeEvent, OutputNames } from '../wallet/index.ts';
 import { askPassword } from './ask-password.ts';
 import type { Command } from './command.ts';
 import { CliError } from './errors.ts';
@@ -31,7 +31,7 @@ async function fileOf(path: string): Promise<Uint8Array> {
 }
 
 /** The lines that are printed, in the order of the file. */
-function* report(journal: InspectedJournal, telling: Telling): Generator<string> {
+function* report(journal: InspectedJournal, telling: DescribeOptions): Generator<string> {
   const { header, size, headerSize, torn, records, snapshot, damage } = journal;
   const { memory, passes, lanes } = header.kdf;
   yield `${header.kind} wallet of ${header.network}, ${size} bytes, ${records.length} records`;
@@ -48,7 +48,7 @@ function* recordLines(
   position: number,
   { offset, bytes, content }: InspectedRecord,
   outputs: OutputNames,
-  telling: Telling,
+  telling: DescribeOptions,
 ): Generator<string> {
   yield `record ${position}, ${bytes} bytes at ${offset}`;
   if (content instanceof StorageError) yield `  damaged: ${content.message}`;

@@ -1,8 +1,8 @@
 import type { Height, TxHash } from '../protocol/index.ts';
 import type { WalletContext } from './context.ts';
 import { WalletError } from './errors.ts';
+import { IncomingWatch } from './incoming-watch.ts';
 import { rescanSpent } from './offline-signing/spends.ts';
-import { Received } from './received.ts';
 import { heightToScanFrom } from './scan-tx.ts';
 import { outputsOfMovedRings } from './spend/index.ts';
 
@@ -83,7 +83,7 @@ export class Chain {
    * Returns the unsubscriber.
    */
   async onReceived(listener: (txHash: string) => void): Promise<() => void> {
-    const received = new Received(this.#ctx.state);
+    const received = new IncomingWatch(this.#ctx.state);
     return this.#host.watch(() => {
       for (const txHash of received.look()) listener(txHash);
     });

@@ -5,7 +5,6 @@
 export type { AccountTags, TaggedAccounts } from './account-tags.ts';
 export type { Addresses } from './addresses.ts';
 export type * from './api.ts';
-export type { BegunCoins, BegunPayment } from './begun.ts';
 export type { Chain } from './chain.ts';
 export type { Attributes } from './client-attributes.ts';
 export { type Contact, paymentIdOf, withPaymentId } from './contacts.ts';
@@ -48,7 +47,7 @@ export type { KeyImageRun } from './offline-signing/key-images.ts';
 export type { OfflineSigning } from './offline-signing/offline-signing.ts';
 export type { ExportOptions } from './offline-signing/outputs.ts';
 export { type ReferenceFiles, walletFromKeysFile } from './offline-signing/reference-files.ts';
-export { nameKept } from './own-name.ts';
+export type { BegunCoins, BegunPayment } from './payment-drafts.ts';
 export type { PaidTransaction, Payment, Payments, PayOptions } from './payments.ts';
 export type { JournalStore, JournalSummary } from './ports.ts';
 export {
@@ -75,7 +74,8 @@ export type { BackgroundSync } from './runtime/background.ts';
 export type { Secrets } from './secrets.ts';
 export type { EstimateAsked } from './spend/estimate.ts';
 export { SpendError, type SpendErrorCode } from './spend/index.ts';
-export { describeEvent, OutputNames, type Telling } from './state/describe-event.ts';
+export { type DescribeOptions, describeEvent, OutputNames } from './state/describe-event.ts';
 export type { SyncOptions } from './sync/engine.ts';
 export { Wallet } from './wallet.ts';
+export { walletNameSet } from './wallet-names.ts';
 export { wipeSecrets } from './wallet-secrets.ts';

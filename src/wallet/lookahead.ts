@@ -7,7 +7,7 @@ import type { WalletEvent } from './state/events.ts';
 export const DEFAULT_LOOKAHEAD: Lookahead = { major: 50, minor: 200 };
 
 /** Addresses that a wallet watches at the most by its lookahead: each takes memory, and every scan looks for all of them. */
-export const MOST_WATCHED = 2_000_000;
+export const MAX_WATCHED_ADDRESSES = 2_000_000;
 
 /** Label of accounts that only showed themselves by being paid: the reference's words. */
 const UNTITLED_ACCOUNT_LABEL = 'Untitled account';
@@ -15,47 +15,51 @@ const UNTITLED_ACCOUNT_LABEL = 'Untitled account';
 const MAX_SUBADDRESS = 0xffff_ffff;
 
 /** A wallet's accounts, each with as many labels as it has addresses made or used, and how far it looks beyond them. */
-export interface Watch {
+export interface WatchedAccounts {
   readonly accounts: readonly { readonly labels: readonly string[] }[];
   readonly lookahead: Lookahead;
 }
 
 /** Accounts looked ahead to, from the last that was made or used (wallet2.cpp, expand_subaddresses). */
-export function majorsAhead({ accounts, lookahead }: Watch): number {
+export function majorsAhead({ accounts, lookahead }: WatchedAccounts): number {
   return Math.min(accounts.length - 1 + lookahead.major, 2 ** 32);
 }
 
 /** Subaddresses of an account looked ahead to, from the last that was made or used. */
-export function minorsAhead(watch: Watch, major: number): number {
+export function minorsAhead(watch: WatchedAccounts, major: number): number {
   const made = watch.accounts[major]?.labels.length ?? 1;
   return Math.min(made - 1 + minorsBearable(watch), 2 ** 32);
 }
 
 /** Of so many accounts that they could not be watched by the default (a file of a byte or two for each makes them) fewer addresses each. */
-function minorsBearable({ accounts: { length }, lookahead: { minor } }: Watch): number {
-  const bearable = Math.max(1, Math.floor(MOST_WATCHED / length));
+function minorsBearable({ accounts: { length }, lookahead: { minor } }: WatchedAccounts): number {
+  const bearable = Math.max(1, Math.floor(MAX_WATCHED_ADDRESSES / length));
   return bearable < DEFAULT_LOOKAHEAD.minor ? Math.min(minor, bearable) : minor;
 }
 
 /** Whether the reference would recognise an output to this subaddress now. */
-export function isWithin(watch: Watch, index: SubaddressIndex): boolean {
+export function isWithin(watch: WatchedAccounts, index: SubaddressIndex): boolean {
   return index.major < majorsAhead(watch) && index.minor < minorsAhead(watch, index.major);
 }
 
 /** Addresses that are looked out for. */
-const watchedIn = ({ accounts, lookahead }: Watch): number =>
+const watchedIn = ({ accounts, lookahead }: WatchedAccounts): number =>
   accounts.reduce((sum, { labels }) => sum + labels.length - 1 + lookahead.minor, lookahead.major * lookahead.minor);
 
 /**
  * Grows accounts by what a file says was paid, which costs its maker nothing: no further than a wallet can watch. What lies beyond is known
  * one by one, as the file tells it.
  */
-export function growToldAccounts(accounts: { labels: string[] }[], lookahead: Lookahead, told: readonly SubaddressIndex[]): void {
+export function growImportedAccounts(
+  accounts: { labels: string[] }[],
+  lookahead: Lookahead,
+  told: readonly SubaddressIndex[],
+): void {
   // The most that one of them adds: accounts, and addresses in the last of them.
   const most = (lookahead.major + 1) * lookahead.minor;
   let watched = watchedIn({ accounts, lookahead });
   for (const index of told) {
-    if (watched + most > MOST_WATCHED) return;
+    if (watched + most > MAX_WATCHED_ADDRESSES) return;
     const before = accounts.length + (accounts[index.major]?.labels.length ?? 0);
     growAccounts(accounts, lookahead, index);
     if (before !== accounts.length + (accounts[index.major]?.labels.length ?? 0)) watched = watchedIn({ accounts, lookahead });
@@ -85,9 +89,9 @@ export const widened = (a: Lookahead, b: Lookahead): Lookahead => ({
  * those of the default, so that they are held together with these.
  */
 export function bearableLookahead({ major, minor }: Lookahead, accounts: number): Lookahead {
-  const mostMinor = Math.floor(MOST_WATCHED / (accounts + DEFAULT_LOOKAHEAD.major));
+  const mostMinor = Math.floor(MAX_WATCHED_ADDRESSES / (accounts + DEFAULT_LOOKAHEAD.major));
   const bearable = Math.max(DEFAULT_LOOKAHEAD.minor, Math.min(minor, mostMinor));
-  const mostMajor = Math.floor(MOST_WATCHED / bearable) - accounts;
+  const mostMajor = Math.floor(MAX_WATCHED_ADDRESSES / bearable) - accounts;
   return { major: Math.max(DEFAULT_LOOKAHEAD.major, Math.min(major, mostMajor)), minor: bearable };
 }
 
@@ -98,9 +102,13 @@ export function bearableLookahead({ major, minor }: Lookahead, accounts: number)
  */
 export async function setLookahead({ state, append, ready }: Watching, lookahead: Lookahead): Promise<void> {
   const { major, minor } = widened(state.lookahead, lookahead);
-  if (lookahead.major < 1 || lookahead.minor < 1 || (state.accounts.length + major) * minor > MOST_WATCHED) {
-    const data = { most: MOST_WATCHED };
-    throw new WalletError('lookahead-out-of-range', `expected a lookahead of 1 to ${MOST_WATCHED} addresses in all`, data);
+  if (lookahead.major < 1 || lookahead.minor < 1 || (state.accounts.length + major) * minor > MAX_WATCHED_ADDRESSES) {
+    const data = { most: MAX_WATCHED_ADDRESSES };
+    throw new WalletError(
+      'lookahead-out-of-range',
+      `expected a lookahead of 1 to ${MAX_WATCHED_ADDRESSES} addresses in all`,
+      data,
+    );
   }
   await append([{ type: 'LookaheadSet', lookahead }], 'strict');
   // A scan waits for the keys; who asks is not kept waiting.
@@ -109,7 +117,7 @@ export async function setLookahead({ state, append, ready }: Watching, lookahead
 
 /** The parts of an open wallet that it uses. */
 interface Watching {
-  readonly state: Watch;
+  readonly state: WatchedAccounts;
   append(events: readonly WalletEvent[], durability: Durability): Promise<void>;
   ready(): Promise<void>;
 }

@@ -112,7 +112,7 @@ export interface SentTransaction {
 }
 
 /** A transaction made by another program of the same keys, as that program recorded it. */
-export interface ToldTransaction {
+export interface RecordedTransaction {
   readonly txHash: TxHash;
   /** Transaction secret key and additional ones, hex, main first; empty where it did not keep them. */
   readonly txKeys: readonly string[];

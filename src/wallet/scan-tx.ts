@@ -1,8 +1,8 @@
 import type { DaemonClient } from '../daemon/index.ts';
 import { type Height, keyImagesIn, type Transaction, type TxHash } from '../protocol/index.ts';
 import type { WalletContext } from './context.ts';
-import { transactionOfId } from './sync/entry.ts';
 import { matchOutputs } from './sync/match.ts';
+import { transactionOfId } from './sync/transaction-entry.ts';
 
 /** A daemon that was asked for transactions by name: it knows then whose they are (T24). */
 type NamedAsk = Pick<DaemonClient, 'getTransactions'>;

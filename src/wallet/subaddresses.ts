@@ -2,7 +2,7 @@ import { SerialQueue } from '../base/index.ts';
 import { readAddress } from '../protocol/index.ts';
 import { KeyTable } from './key-table.ts';
 import type { WalletKeys } from './keys.ts';
-import { majorsAhead, minorsAhead, type Watch } from './lookahead.ts';
+import { majorsAhead, minorsAhead, type WatchedAccounts } from './lookahead.ts';
 import type { SubaddressIndex } from './model.ts';
 
 /** Keys made beyond an account's lookahead, so that a newly used subaddress seldom means scanning anew. */
@@ -67,7 +67,7 @@ export class SubaddressTable {
   }
 
   /** Makes the keys that are missing for what is to be watched, in slices: `pause` is awaited between them. */
-  grow(watch: Watch, pause: () => Promise<void>): Promise<void> {
+  grow(watch: WatchedAccounts, pause: () => Promise<void>): Promise<void> {
     return this.#queue.run(() => this.#grow(watch, pause));
   }
 
@@ -80,7 +80,7 @@ export class SubaddressTable {
     });
   }
 
-  async #grow(watch: Watch, pause: () => Promise<void>): Promise<void> {
+  async #grow(watch: WatchedAccounts, pause: () => Promise<void>): Promise<void> {
     const { accounts } = watch;
     const slack = Math.min(SLACK, Math.floor(MOST_SLACK / accounts.length));
     for (let major = 0; major < majorsAhead(watch); major++) {

@@ -13,7 +13,6 @@ import type {
   SyncStatus,
   WalletView,
 } from './api.ts';
-import { type BegunPayment, begunKept, keptBegun } from './begun.ts';
 import { Chain } from './chain.ts';
 import { Attributes } from './client-attributes.ts';
 import { type Contact, contactSaved, contactsOf } from './contacts.ts';
@@ -21,7 +20,7 @@ import type { WalletContext } from './context.ts';
 import type { WalletDevice } from './device/wallet-device.ts';
 import type { WalletEnvironment } from './environment.ts';
 import { WalletError } from './errors.ts';
-import { freezing } from './frozen.ts';
+import { freezeEvents } from './freeze.ts';
 import { type NewWallet, SEED_TO_WRITE } from './make.ts';
 import type { WalletDescription } from './model.ts';
 import { Cosigning } from './multisig/cosigning.ts';
@@ -30,7 +29,7 @@ import { Multisig } from './multisig/multisig.ts';
 import { Notes } from './notes.ts';
 import { OfflineSigning } from './offline-signing/offline-signing.ts';
 import { keysFileOf } from './offline-signing/reference-files.ts';
-import { called, nameKept, type OwnNames, ownNames } from './own-name.ts';
+import { type BegunPayment, paymentDraftsOf, paymentDraftsSaved } from './payment-drafts.ts';
 import { Payments } from './payments.ts';
 import type { Journal } from './ports.ts';
 import { type Balances, type HistoryPage, outputView, projectionOf, Transfers } from './projection/index.ts';
@@ -43,6 +42,7 @@ import { type Opened, WalletRuntime } from './runtime/runtime.ts';
 import { Secrets } from './secrets.ts';
 import { ringsGivenUp, unsentGivenUp } from './spend/index.ts';
 import { entryOfImage } from './state/state.ts';
+import { displayNameSet, type WalletNames, walletNameSet, walletNamesOf } from './wallet-names.ts';
 
 /** An open wallet. It lives where its keys may live, a worker or a process of its own; `close` wipes them. */
 export class Wallet {
@@ -143,10 +143,10 @@ export class Wallet {
    * The names that a wallet keeps of itself, without opening it for more; none where it cannot be read.
    * @internal @throws StorageError as {@link open}
    */
-  static async ownNames(env: WalletEnvironment, name: string, password: string): Promise<OwnNames> {
+  static async ownNames(env: WalletEnvironment, name: string, password: string): Promise<WalletNames> {
     const journal = await env.store.open(name, password);
     try {
-      return ownNames((await readJournal(journal)).state);
+      return walletNamesOf((await readJournal(journal)).state);
     } catch {
       return { kept: undefined, called: undefined };
     } finally {
@@ -177,28 +177,28 @@ export class Wallet {
   }
 
   /** The names that it keeps of itself, whatever it lies under. @internal */
-  get ownNames(): OwnNames {
-    return ownNames(this.#runtime.state);
+  get ownNames(): WalletNames {
+    return walletNamesOf(this.#runtime.state);
   }
 
   /** Has it keep the name that it lies under, and be called by it: for places where nobody but this program names wallets. @internal */
   async keepName(): Promise<void> {
-    await this.#runtime.append([nameKept(this.#runtime.views.name), called('')], 'strict');
+    await this.#runtime.append([walletNameSet(this.#runtime.views.name), displayNameSet('')], 'strict');
   }
 
   /** Has it keep what a person calls it. Where it lies does not change. @param name empty: by the name that it lies under @internal */
   async callIt(name: string): Promise<void> {
-    await this.#runtime.append([called(name)], 'strict');
+    await this.#runtime.append([displayNameSet(name)], 'strict');
   }
 
   /** Keeps payments that a person has begun and not sent, the latest at the end, in place of those kept before. @internal */
   async keepBegun(payments: readonly BegunPayment[]): Promise<void> {
-    await this.#runtime.append([begunKept(payments)], 'strict');
+    await this.#runtime.append([paymentDraftsSaved(payments)], 'strict');
   }
 
   /** What {@link keepBegun} kept last. @internal */
   async begun(): Promise<readonly BegunPayment[]> {
-    return keptBegun(this.#runtime.state);
+    return paymentDraftsOf(this.#runtime.state);
   }
 
   /** The daemon set last. */
@@ -266,7 +266,7 @@ export class Wallet {
 
   /** Sets outputs aside, by their one-time public keys, or takes them back: one set aside is never spent. @throws `not-found`; nothing is changed then */
   async setFrozen(keys: readonly string[], frozen: boolean): Promise<void> {
-    await this.#runtime.append(freezing(this.#runtime.state, keys, frozen), 'strict');
+    await this.#runtime.append(freezeEvents(this.#runtime.state, keys, frozen), 'strict');
   }
 
   /** The addresses of an account, with their balances. @throws WalletError `no-such-account` */

@@ -2,9 +2,9 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { loadCrypto } from '../../src/crypto/index.ts';
 import type { OnSpendProgress, SpendStage } from '../../src/wallet/api.ts';
 import type { WalletContext } from '../../src/wallet/context.ts';
-import { nextTurn } from '../../src/wallet/next-turn.ts';
 import { Payments } from '../../src/wallet/payments.ts';
 import type { SpendContext } from '../../src/wallet/spend/index.ts';
+import { yieldToEventLoop } from '../../src/wallet/yield-to-event-loop.ts';
 import { COIN, failsWith, pay, world } from './spend/payer.ts';
 
 beforeAll(loadCrypto);
@@ -15,7 +15,7 @@ const request = () => ({ destinations: [pay(COIN)], account: 0, priority: 1 }) a
 function withOneCoin(coin: Parameters<typeof world>[0][number] = { amount: 3n * COIN }) {
   const payer = world([coin]);
   const append: SpendContext['append'] = async (...written) => {
-    await nextTurn();
+    await yieldToEventLoop();
     await payer.ctx.append(...written);
   };
   const payments = new Payments(

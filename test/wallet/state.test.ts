@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { SentTransaction } from '../../src/wallet/model.ts';
 import type { Journal } from '../../src/wallet/ports.ts';
-import { amountSent, isSpendableAt, isUnderWay, projectionOf, spendableOutputs } from '../../src/wallet/projection/index.ts';
+import { amountSent, isPending, isSpendableAt, projectionOf, spendableOutputs } from '../../src/wallet/projection/index.ts';
 import { readJournal } from '../../src/wallet/runtime/read-journal.ts';
 import { StateWriter } from '../../src/wallet/runtime/writer.ts';
 import type { WalletEvent } from '../../src/wallet/state/events.ts';
@@ -120,7 +120,7 @@ function expectFunds(state: WalletState, strict: boolean): void {
     total += one.amount;
     if (isSpendableAt(one, state.height, NOW)) unlocked += one.amount;
   }
-  if (!strict) for (const entry of state.sent.values()) if (isUnderWay(state, entry)) total += entry.tx.change;
+  if (!strict) for (const entry of state.sent.values()) if (isPending(state, entry)) total += entry.tx.change;
   const sum = moneyOf(state, NOW, strict);
   expect([sum.balance, sum.unlocked, sum.unspentOutputs]).toEqual([total, unlocked, count]);
 }

@@ -2,7 +2,7 @@ import { beforeAll, expect, it } from 'vitest';
 import { bytesToHex } from '../../src/base/index.ts';
 import { loadCrypto } from '../../src/crypto/index.ts';
 import type { WalletKeys } from '../../src/wallet/keys.ts';
-import { DEFAULT_LOOKAHEAD, isWithin, MOST_WATCHED, majorsAhead, minorsAhead } from '../../src/wallet/lookahead.ts';
+import { DEFAULT_LOOKAHEAD, isWithin, MAX_WATCHED_ADDRESSES, majorsAhead, minorsAhead } from '../../src/wallet/lookahead.ts';
 import { SubaddressTable } from '../../src/wallet/subaddresses.ts';
 import { keysOf, newRegtestWallet } from './support.ts';
 
@@ -49,6 +49,6 @@ it('T6 accounts without number are watched for as many addresses as a wallet can
   };
   expect(watched(9_000)).toBe(9_049 * DEFAULT_LOOKAHEAD.minor);
   for (const many of [10_001, 33_000, 1_000_000, 3_000_000])
-    expect(watched(many), String(many)).toBeLessThan(MOST_WATCHED + many + 100 * DEFAULT_LOOKAHEAD.minor);
+    expect(watched(many), String(many)).toBeLessThan(MAX_WATCHED_ADDRESSES + many + 100 * DEFAULT_LOOKAHEAD.minor);
   expect(isWithin(accounts(1_000_000), { major: 999_999, minor: 1 })).toBe(true);
 });

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { isIP } from 'node:net';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { type JsonBytes, type Log, readUrl } from '../../base/index.ts';
 import {
   ConnectionLimiter,
@@ -166,7 +166,7 @@ async function sendPieces(
     for (const piece of pieces) {
       // A client that has left takes no more.
       if (!(await isTaken(response, piece))) return;
-      await nextTurn();
+      await yieldToEventLoop();
     }
   } catch (error) {
     process.emitWarning(error instanceof Error ? error : String(error));

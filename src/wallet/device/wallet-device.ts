@@ -5,7 +5,7 @@ import type { OnSpendProgress } from '../api.ts';
 import { WalletError } from '../errors.ts';
 import type { WalletKeys } from '../keys.ts';
 import type { OwnedOutput, SubaddressIndex } from '../model.ts';
-import { keyImagesTold } from '../projection/unseen.ts';
+import { keyImagesImported } from '../projection/unseen-spends.ts';
 import type { Signer } from '../spend/signer.ts';
 import type { WalletEvent } from '../state/events.ts';
 import type { WalletState } from '../state/state.ts';
@@ -121,7 +121,7 @@ export class WalletDevice {
     const images = outputs.map(({ key }, i) => ({ key, keyImage: toKeyImage(told[i]!) }));
     const { append, still } = this.#host;
     const heights = outputs.map(({ height }) => height);
-    await still(() => append(keyImagesTold(this.#host, images, heights), 'strict'));
+    await still(() => append(keyImagesImported(this.#host, images, heights), 'strict'));
     await this.#host.waitUntilSynced();
     return images.length;
   }

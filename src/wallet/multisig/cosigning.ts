@@ -13,7 +13,7 @@ import type { GroupSetReview, SetObstacle } from '../group-api.ts';
 import { realKeys } from '../offline-signing/claims.ts';
 import { type DescribedSet, describeSet, reviewOfSet } from '../offline-signing/describe.ts';
 import { hasLeft, sendWhatWaits, sentOf } from '../offline-signing/submit.ts';
-import { keyImagesTold } from '../projection/index.ts';
+import { keyImagesImported } from '../projection/index.ts';
 import { ANY_RATE } from '../spend/fees.ts';
 import { type SpendContext, sendChecked } from '../spend/index.ts';
 import { verifySigned } from '../spend/verify.ts';
@@ -110,7 +110,7 @@ export class Cosigning {
         if (images.length === 0) return 0;
         const fresh = images.filter(({ keyImage }, i) => outputs[i]!.keyImage !== keyImage);
         const heights = fresh.map(({ key }) => ctx.state.outputs.get(key)!.output.height);
-        const events = keyImagesTold(ctx, fresh, heights);
+        const events = keyImagesImported(ctx, fresh, heights);
         await ctx.append([{ type: 'MultisigInfoImported', signers: told }, ...events], 'strict');
         return images.length;
       });

@@ -1,5 +1,5 @@
 import { encodeAddress } from '../../protocol/address.ts';
-import type { SentTransaction, ToldTransaction, WalletDescription } from '../model.ts';
+import type { RecordedTransaction, SentTransaction, WalletDescription } from '../model.ts';
 import type { MutableState } from '../state/state.ts';
 import { groupKeys, type MultisigAccount } from './account.ts';
 import { accountOf, type KeptAccount } from './kept-account.ts';
@@ -47,6 +47,6 @@ export function roundTaken(state: OfOneAddress, kept: KeptAccount, firstLabel: s
   return true;
 }
 
-const toldOf = ({ txHash, txKeys, destinations, change, paymentId }: SentTransaction): ToldTransaction => ({
+const toldOf = ({ txHash, txKeys, destinations, change, paymentId }: SentTransaction): RecordedTransaction => ({
   ...{ txHash, txKeys, destinations, change, paymentId },
 });

@@ -4,7 +4,7 @@ import type { SpentStatus } from '../../daemon/index.ts';
 import { type KeyImage, toKeyImage } from '../../protocol/index.ts';
 import { keyImagesFile, type SignedKeyImage } from '../../wallet2/index.ts';
 import type { ImportedKeyImages } from '../offline-api.ts';
-import { rememberUnscanned } from '../projection/index.ts';
+import { unscannedNoted } from '../projection/index.ts';
 import type { OfflineContext, TrustedDaemon } from './context.ts';
 import { OfflineSigningError } from './errors.ts';
 import { secretOf } from './open-output.ts';
@@ -81,7 +81,7 @@ export async function importKeyImages(
   await ctx.append([{ type: 'KeyImagesImported', images: given.map(({ key }, i) => ({ key, keyImage: images[i]! })) }], 'strict');
   const statuses = daemon === undefined ? undefined : await learnSpends(ctx, images, daemon);
   const found = summary(ctx, transfers.slice(0, offset), given, images, statuses);
-  const open = rememberUnscanned(ctx.state, found.scanFrom, statuses !== undefined && offset === 0);
+  const open = unscannedNoted(ctx.state, found.scanFrom, statuses !== undefined && offset === 0);
   await ctx.append(open, 'strict');
   return found;
 }

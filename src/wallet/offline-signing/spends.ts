@@ -2,7 +2,7 @@ import type { SpentStatus, TransactionEntry } from '../../daemon/index.ts';
 import { feeOf, type Height, type KeyImage, keyImagesIn, type TxHash, toAtomicAmount } from '../../protocol/index.ts';
 import type { ChainSpend } from '../model.ts';
 import { entryOfImage } from '../state/state.ts';
-import { transactionOfId } from '../sync/entry.ts';
+import { transactionOfId } from '../sync/transaction-entry.ts';
 import type { OfflineContext, TrustedDaemon } from './context.ts';
 import { OfflineSigningError } from './errors.ts';
 

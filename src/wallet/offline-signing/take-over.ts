@@ -10,11 +10,11 @@ import {
   type WalletCache,
 } from '../../wallet2/index.ts';
 import { accountTagsSet } from '../account-tags.ts';
+import { addressesUnknown, type UnknownAddresses } from '../addresses-unknown.ts';
 import { clientAttribute } from '../client-attributes.ts';
 import { contactAdded } from '../contacts.ts';
-import { addressesUnknown, type UnknownAddresses } from '../given-addresses.ts';
 import { bearableLookahead } from '../lookahead.ts';
-import type { KeyedImage, SubaddressIndex, ToldTransaction } from '../model.ts';
+import type { KeyedImage, RecordedTransaction, SubaddressIndex } from '../model.ts';
 import type { WalletEvent } from '../state/events.ts';
 import { indexKey } from '../state/state.ts';
 import { addressOf } from './address-of.ts';
@@ -88,9 +88,9 @@ function* keyImages({ outputs, coldKeyImages }: WalletCache): Generator<WalletEv
 }
 
 /** Of every transaction whose keys or destinations were kept. */
-function toldTransactions({ txKeys, sends }: WalletCache, network: Network): ToldTransaction[] {
-  const told = new Map<string, ToldTransaction>();
-  const of = (txHash: string, txKeys: readonly string[]): ToldTransaction => ({
+function toldTransactions({ txKeys, sends }: WalletCache, network: Network): RecordedTransaction[] {
+  const told = new Map<string, RecordedTransaction>();
+  const of = (txHash: string, txKeys: readonly string[]): RecordedTransaction => ({
     ...{ txHash: txHash as TxHash, txKeys, destinations: [], change: undefined, paymentId: undefined },
   });
   for (const [txHash, keys] of txKeys) told.set(txHash, of(txHash, keys));
@@ -102,7 +102,7 @@ function toldTransactions({ txKeys, sends }: WalletCache, network: Network): Tol
   return [...told.values()];
 }
 
-function sendTold(send: CachedSend, network: Network): Pick<ToldTransaction, 'destinations' | 'change' | 'paymentId'> {
+function sendTold(send: CachedSend, network: Network): Pick<RecordedTransaction, 'destinations' | 'change' | 'paymentId'> {
   const { destinations, change, paymentId } = send;
   const short = paymentId.subarray(0, 8);
   const isShort = paymentId.subarray(8).every((byte) => byte === 0);

@@ -4,7 +4,7 @@ import type { WalletState } from '../state/state.ts';
 import type { TxFacts } from '../state/tx-facts.ts';
 import { isSpendableAt, isTaken, spendOf } from './coins.ts';
 import { addUnlock, type Funds, FundsTable, type MutableFunds, totalFunds } from './funds.ts';
-import { bringingBack, foreignSpends, poolPayments } from './under-way.ts';
+import { foreignSpends, pendingWithChange, poolPayments } from './pending.ts';
 
 /** Which subaddress of this wallet an address names; undefined when it is somebody else's. */
 export type AddressLookup = (address: string) => SubaddressIndex | undefined;
@@ -193,7 +193,7 @@ export function unminedFunds(state: WalletState, lookup: AddressLookup): FundsTa
       funds.returning += amount;
       funds.parts += 1;
     });
-  for (const { tx } of bringingBack(state)) {
+  for (const { tx } of pendingWithChange(state)) {
     back({ major: tx.account, minor: 0 }, tx.change);
     for (const { address, amount } of tx.destinations) {
       const index = lookup(address);

@@ -2,7 +2,7 @@ import { type Height, isUnlocked, type KeyImage, SPENDABLE_AGE, type TxHash } fr
 import type { OutputHold, OutputView } from '../api.ts';
 import type { ChainSpend, OwnedOutput } from '../model.ts';
 import { entryOfImage, type OutputEntry, type WalletState } from '../state/state.ts';
-import { isUnderWay } from './under-way.ts';
+import { isPending } from './pending.ts';
 
 /**
  * Whether the chain lets an output be spent in the block at `height` (wallet2.cpp, is_transfer_unlocked).
@@ -98,6 +98,6 @@ function spenderOf(state: WalletState, { output, spend }: OutputEntry): TxHash |
   if (spend !== undefined || output.keyImage === undefined) return spend?.txHash;
   const txHash = state.committed.get(output.keyImage);
   const sent = txHash === undefined ? undefined : state.sent.get(txHash);
-  if (sent !== undefined && isUnderWay(state, sent)) return txHash;
+  if (sent !== undefined && isPending(state, sent)) return txHash;
   return state.pool.spends.get(output.keyImage);
 }

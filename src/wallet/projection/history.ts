@@ -1,8 +1,9 @@
 import type { HistoryEntry } from '../api.ts';
 import type { PoolPayment } from '../pool.ts';
 import type { WalletState } from '../state/state.ts';
-import { isInDoubt } from './doubt.ts';
 import type { Payments, ReceivedPayment, SpentTransfer } from './payments.ts';
+import { poolPayments, type UnconfirmedTransfer, unconfirmedTransfers } from './pending.ts';
+import { mayStillBeMined } from './refused-transactions.ts';
 import {
   factsOfPool,
   factsOfReceived,
@@ -11,8 +12,7 @@ import {
   type Instant,
   type TransferFacts,
 } from './transfer-facts.ts';
-import { poolPayments, type UnconfirmedTransfer, unconfirmedTransfers } from './under-way.ts';
-import type { PerhapsChange } from './unseen.ts';
+import type { PerhapsChange } from './unseen-spends.ts';
 
 /** Which part of the history is wanted. */
 export interface HistoryPage {
@@ -78,7 +78,7 @@ function incoming(state: WalletState, payment: ReceivedPayment, mayBeChange: Per
 function unconfirmed(state: WalletState, transfer: UnconfirmedTransfer): HistoryEntry {
   const { txHash, fee } = transfer;
   const own = { direction: 'out', state: transfer.state, fee, verified: false, perhapsChange: false } as const;
-  const inDoubt = transfer.state === 'failed' && isInDoubt(state, state.sent.get(txHash)!.tx);
+  const inDoubt = transfer.state === 'failed' && mayStillBeMined(state, state.sent.get(txHash)!.tx);
   return { ...entryOf(state, factsOfUnconfirmed(transfer), own), inDoubt };
 }
 

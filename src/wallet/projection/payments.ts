@@ -1,7 +1,7 @@
 import { firstWhere, pushTo } from '../../base/index.ts';
 import { type TxHash, totalOf } from '../../protocol/index.ts';
-import { knownSend } from '../known-send.ts';
 import type { OwnedOutput, SubaddressIndex } from '../model.ts';
+import { sentDetails } from '../sent-details.ts';
 import { entryOfImage, indexKey, type WalletState } from '../state/state.ts';
 import type { TxFacts } from '../state/tx-facts.ts';
 import { Days } from './days.ts';
@@ -241,6 +241,6 @@ export function amountSent(
   state: Pick<WalletState, 'sent' | 'told'>,
   { txHash, amountIn, received, fee }: Pick<SpentTransfer, 'txHash' | 'amountIn' | 'received' | 'fee'>,
 ): bigint {
-  const change = knownSend(state, txHash)?.change;
+  const change = sentDetails(state, txHash)?.change;
   return amountIn - fee - (change === undefined || amountIn === received + fee ? received : change);
 }

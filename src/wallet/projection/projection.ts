@@ -6,10 +6,10 @@ import type { TxFacts } from '../state/tx-facts.ts';
 import { type AddressLookup, Balances, MinedFunds, unminedFunds } from './balances.ts';
 import { outputViews } from './coins.ts';
 import { type HistoryPage, historyPage } from './history.ts';
+import { importedFunds } from './imported-outputs.ts';
+import { OutputIndex } from './output-index.ts';
 import { Payments } from './payments.ts';
-import { Places } from './places.ts';
-import { toldFunds } from './told.ts';
-import { Unseen } from './unseen.ts';
+import { UnseenSpendsTracker } from './unseen-spends.ts';
 
 /** A part of what is read: it takes in transactions as the chain shows them. */
 interface Part {
@@ -62,8 +62,8 @@ export class Projection {
   readonly #state: WalletState;
   readonly #funds: Following<MinedFunds>;
   readonly #payments: Following<Payments>;
-  readonly #places: Following<Places>;
-  readonly #unseen: Following<Unseen>;
+  readonly #places: Following<OutputIndex>;
+  readonly #unseen: Following<UnseenSpendsTracker>;
   /** Height at which the funds were last settled. */
   #settled: { readonly funds: MinedFunds; readonly height: number } | undefined;
 
@@ -71,8 +71,8 @@ export class Projection {
     this.#state = state;
     this.#funds = new Following(state, () => new MinedFunds());
     this.#payments = new Following(state, () => new Payments());
-    this.#places = new Following(state, () => new Places());
-    this.#unseen = new Following(state, () => new Unseen());
+    this.#places = new Following(state, () => new OutputIndex());
+    this.#unseen = new Following(state, () => new UnseenSpendsTracker());
   }
 
   /** Takes in what the state learned since. */
@@ -97,7 +97,7 @@ export class Projection {
    * @param strict without what is under way
    */
   balances(now: number, lookup: AddressLookup, strict = false): Balances {
-    const settled = [...this.#currentFunds().tables(this.#state, strict, now), toldFunds(this.#state)];
+    const settled = [...this.#currentFunds().tables(this.#state, strict, now), importedFunds(this.#state)];
     return new Balances(strict ? settled : [...settled, unminedFunds(this.#state, lookup)]);
   }
 

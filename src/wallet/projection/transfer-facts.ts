@@ -1,11 +1,11 @@
 import type { TxHash } from '../../protocol/index.ts';
 import type { HistoryEntry } from '../api.ts';
-import { knownSend } from '../known-send.ts';
 import type { PoolPayment } from '../pool.ts';
+import { sentDetails } from '../sent-details.ts';
 import type { WalletState } from '../state/state.ts';
 import { isSpendableAt } from './coins.ts';
 import { amountSent, type ReceivedPayment, type SpentTransfer } from './payments.ts';
-import type { UnconfirmedTransfer } from './under-way.ts';
+import type { UnconfirmedTransfer } from './pending.ts';
 
 /** Facts of one transaction that history and lists of transfers share. */
 export type TransferFacts = Omit<HistoryEntry, 'direction' | 'state' | 'note' | 'verified' | 'perhapsChange' | 'inDoubt'> & {
@@ -24,7 +24,7 @@ export const factsOfPool = (payment: PoolPayment): TransferFacts => incoming(pay
 
 /** Of what a block took. Whom it paid is known where this wallet made the transaction, or was told of it; else `destinations` is empty. */
 export function factsOfSpent(spent: SpentTransfer, at: Instant): TransferFacts {
-  const sent = knownSend(at, spent.txHash);
+  const sent = sentDetails(at, spent.txHash);
   const known = { amount: amountSent(at, spent), destinations: sent?.destinations ?? [], paymentId: sent?.paymentId };
   return outgoing(spent, known, mined(spent, at));
 }

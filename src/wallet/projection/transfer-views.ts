@@ -1,11 +1,12 @@
 import { LazyList, secondsOf } from '../../base/index.ts';
 import { BLOCK_SECONDS, isUnlockHeight, type TxHash } from '../../protocol/index.ts';
 import type { WalletContext } from '../context.ts';
-import type { SubaddressIndex, ToldTransaction } from '../model.ts';
+import type { RecordedTransaction, SubaddressIndex } from '../model.ts';
 import type { PoolPayment } from '../pool.ts';
 import type { SentEntry, WalletState } from '../state/state.ts';
 import { HeldAddresses } from './held-addresses.ts';
 import type { ReceivedPayment, SpentTransfer } from './payments.ts';
+import type { UnconfirmedTransfer } from './pending.ts';
 import {
   factsOfPool,
   factsOfReceived,
@@ -14,7 +15,6 @@ import {
   type Instant,
   type TransferFacts,
 } from './transfer-facts.ts';
-import type { UnconfirmedTransfer } from './under-way.ts';
 
 /** Seconds between blocks. */
 const A_BLOCK = BigInt(BLOCK_SECONDS);
@@ -41,7 +41,7 @@ export class TransferViews {
   readonly #state: WalletState;
   readonly #notes = new Map<TxHash, string>();
   readonly #sent = new Map<TxHash, SentEntry>();
-  readonly #told = new Map<TxHash, ToldTransaction>();
+  readonly #told = new Map<TxHash, RecordedTransaction>();
   readonly #addresses: HeldAddresses;
   readonly #at: Instant;
   /** Of a block's miner, without fees. */

@@ -6,11 +6,11 @@ import type { ImportedOutput } from '../model.ts';
 import type { OutputEntry, WalletState } from '../state/state.ts';
 import { isSpendableAt, isSpent } from './coins.ts';
 import { HeldAddresses } from './held-addresses.ts';
+import { importedOutputs } from './imported-outputs.ts';
 import { passes, type ReceivedPayment, type TransferFilter, wholePaymentId } from './payments.ts';
+import { poolPayments, type UnconfirmedTransfer, unconfirmedTransfers } from './pending.ts';
 import { type Projection, projectionOf } from './projection.ts';
-import { toldOutputs } from './told.ts';
 import { type TransferView, TransferViews } from './transfer-views.ts';
-import { poolPayments, type UnconfirmedTransfer, unconfirmedTransfers } from './under-way.ts';
 
 const NO_LIMIT = Number.MAX_SAFE_INTEGER;
 
@@ -128,7 +128,7 @@ export class Transfers {
     const { height } = state;
     const taken = takenOf(state, found);
     const frozen = frozenOf(state, found);
-    const told = toldOutputs(state).filter((output) =>
+    const told = importedOutputs(state).filter((output) =>
       passes(filterOf({ account, subaddresses }), output.subaddress.major, [output.subaddress.minor]),
     );
     const wanted = spent === undefined ? told : told.filter((output) => output.spent === spent);

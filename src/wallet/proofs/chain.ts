@@ -1,6 +1,6 @@
 import type { TransactionEntry, TransactionsAnswer } from '../../daemon/index.ts';
 import { eraOfOutputs, isProtocolError, type Transaction, type TxHash } from '../../protocol/index.ts';
-import { idOf, transactionIn } from '../sync/entry.ts';
+import { idOf, parseEntry } from '../sync/transaction-entry.ts';
 import type { ProofDaemon } from './context.ts';
 import { ProofError } from './errors.ts';
 
@@ -43,7 +43,7 @@ function checkFound(txHashes: readonly TxHash[], { transactions }: TransactionsA
 
 function checkHash(entry: TransactionEntry, txHash: TxHash): Transaction {
   try {
-    const transaction = transactionIn(entry);
+    const transaction = parseEntry(entry);
     if (transaction === undefined) throw new ProofError('bad-daemon-answer', 'expected the bytes of the transaction');
     if (idOf(transaction, entry) === txHash) return transaction;
   } catch (error) {

@@ -4,7 +4,7 @@ import { WalletError } from '../errors.ts';
 import type { OwnedOutput } from '../model.ts';
 import { MultisigError } from '../multisig/errors.ts';
 import type { Journal } from '../ports.ts';
-import { scanAgainFrom } from '../scan-again.ts';
+import { rescanFrom } from '../rescan.ts';
 import type { KeySigner } from '../spend/index.ts';
 import type { WalletEvent } from '../state/events.ts';
 import type { StateWriter } from './writer.ts';
@@ -113,7 +113,7 @@ export class BackgroundSync {
     const events: WalletEvent[] = [{ type: 'AttributeSet', key: IMAGES_MISSING, value: '' }];
     const { writer } = this.#deps;
     const first = outputs.reduce((lowest, output) => Math.min(lowest, output.height), Number.POSITIVE_INFINITY);
-    const height = scanAgainFrom(first, this.#deps);
+    const height = rescanFrom(first, this.#deps);
     if (outputs.length > 0) events.unshift({ type: 'RestoreHeightSet', height });
     await writer.append(events, 'strict');
   }

@@ -7,8 +7,8 @@ import type { WalletEnvironment } from '../environment.ts';
 import { WalletError } from '../errors.ts';
 import type { WalletKeys } from '../keys.ts';
 import { NETWORK_OPEN, RESTORE_DATE, RESTORED_FROM } from '../make.ts';
-import { scannedFrom, unscannedFrom } from '../projection/index.ts';
-import { scanAgainFrom } from '../scan-again.ts';
+import { rescannedFrom, unscannedFrom } from '../projection/index.ts';
+import { rescanFrom } from '../rescan.ts';
 import type { WalletEvent } from '../state/events.ts';
 import { setPool } from '../state/fold.ts';
 import type { WalletState } from '../state/state.ts';
@@ -169,8 +169,8 @@ export class Connection {
         throw new WalletError('height-out-of-range', 'expected a height that was already scanned', { height: state.height });
       // Where that is an output's block, it is ours to know.
       const isOurs = fromHeight === unscannedFrom(state);
-      const height = isOurs ? scanAgainFrom(fromHeight, { state, trusted: this.trusted, random: env.random }) : fromHeight;
-      await this.#atRest(() => writer.append([{ type: 'RestoreHeightSet', height }, ...scannedFrom(state, height)], 'strict'));
+      const height = isOurs ? rescanFrom(fromHeight, { state, trusted: this.trusted, random: env.random }) : fromHeight;
+      await this.#atRest(() => writer.append([{ type: 'RestoreHeightSet', height }, ...rescannedFrom(state, height)], 'strict'));
     });
   }
 

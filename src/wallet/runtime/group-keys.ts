@@ -28,7 +28,7 @@ const groupSecrets = ({ seedLanguage }: WalletSecrets, viewKey: Uint8Array): Wal
 });
 
 /** Everything in an open wallet that was made from its keys. */
-export interface OfKeys {
+export interface KeyDependents {
   readonly state: WalletState;
   readonly keys: WalletKeys;
   readonly table: SubaddressTable;
@@ -37,7 +37,7 @@ export interface OfKeys {
 }
 
 /** After an event: the keys of a wallet that has become a signer, or has come to know its group's address, are those of the state. */
-export function followGroup({ state, keys, table, views, signer }: OfKeys): void {
+export function adoptGroupKeys({ state, keys, table, views, signer }: KeyDependents): void {
   const { multisig, description } = state;
   if (multisig === undefined) return;
   if (sameAddress(keys.primary, groupKeys(multisig))) return;

@@ -1,25 +1,25 @@
 import { secondsOf } from '../../base/index.ts';
 import type { Random } from '../../crypto/index.ts';
+import { addressesKnownAgain } from '../addresses-unknown.ts';
 import type { OnSpendProgress, WalletView } from '../api.ts';
 import type { WalletContext } from '../context.ts';
 import { WalletDevice } from '../device/wallet-device.ts';
 import type { WalletEnvironment } from '../environment.ts';
 import { WalletError } from '../errors.ts';
-import { scannedThrough } from '../given-addresses.ts';
 import type { WalletKeys } from '../keys.ts';
 import type { SubaddressIndex } from '../model.ts';
 import { GroupSealing } from '../multisig/sealing.ts';
-import { nextTurn } from '../next-turn.ts';
 import type { Durability, Journal } from '../ports.ts';
-import { isUnderWay } from '../projection/index.ts';
+import { isPending } from '../projection/index.ts';
 import { KeySigner, type SpendContext, spendContextOf } from '../spend/index.ts';
 import type { WalletEvent } from '../state/events.ts';
 import type { WalletState } from '../state/state.ts';
 import { SubaddressTable } from '../subaddresses.ts';
 import { SecondDaemon } from '../sync/second-daemon.ts';
 import { Views } from '../views.ts';
+import { yieldToEventLoop } from '../yield-to-event-loop.ts';
 import { Connection } from './connection.ts';
-import { followGroup, wipeAccount } from './group-keys.ts';
+import { adoptGroupKeys, wipeAccount } from './group-keys.ts';
 import { liveContext } from './live-context.ts';
 import { Subscribers } from './subscribers.ts';
 import { StateWriter } from './writer.ts';
@@ -99,14 +99,14 @@ export class WalletRuntime {
 
   /** What follows from any change of the state. */
   readonly changed = (): void => {
-    followGroup(this);
+    adoptGroupKeys(this);
     this.subscribers.changed();
   };
 
   /** Housekeeping, once the daemon has nothing new. */
   readonly atTip = async (): Promise<void> => {
     this.secondDaemon.atTip();
-    await this.append(scannedThrough(this.state), 'strict');
+    await this.append(addressesKnownAgain(this.state), 'strict');
     await this.writer.compact();
   };
 
@@ -119,7 +119,7 @@ export class WalletRuntime {
   /** Resolves once every subaddress of the lookahead can be recognised. @throws WalletError `closed` */
   readonly ready = async (): Promise<void> => {
     this.requireOpen();
-    await this.table.grow(this.state, nextTurn);
+    await this.table.grow(this.state, yieldToEventLoop);
   };
 
   /** What a payment is made from. @throws WalletError `closed`, `no-daemon` */
@@ -135,8 +135,8 @@ export class WalletRuntime {
 
   /** The change of transactions under way is recognised by address, which needs the address table before there is a daemon. */
   prepareLookup(): void {
-    const underWay = [...this.state.unmined].some((txHash) => isUnderWay(this.state, this.state.sent.get(txHash)!));
-    if (underWay) void this.table.grow(this.state, nextTurn).then(() => this.subscribers.changed());
+    const underWay = [...this.state.unmined].some((txHash) => isPending(this.state, this.state.sent.get(txHash)!));
+    if (underWay) void this.table.grow(this.state, yieldToEventLoop).then(() => this.subscribers.changed());
   }
 
   /** @throws WalletError `closed` from the moment on at which {@link close} is asked for */

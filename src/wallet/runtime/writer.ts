@@ -2,12 +2,12 @@ import { SerialQueue } from '../../base/index.ts';
 import { WalletError } from '../errors.ts';
 import type { Durability, Journal } from '../ports.ts';
 import { projectionOf } from '../projection/index.ts';
+import { requireValidEvents } from '../state/check-events.ts';
 import type { WalletEvent } from '../state/events.ts';
 import { applyEvent } from '../state/fold.ts';
-import { requireFollows } from '../state/follows.ts';
 import { snapshot } from '../state/snapshot.ts';
 import type { WalletState } from '../state/state.ts';
-import { requireRegained } from './regained.ts';
+import { requireRecoverable } from './recoverable-events.ts';
 
 /** Records in a journal above which a snapshot takes their place. */
 const COMPACT_ABOVE = 4000;
@@ -39,8 +39,8 @@ export class StateWriter {
     if (events.length === 0) return;
     await this.#queue.run(async () => {
       if (this.#ended) throw new WalletError('closed', 'expected an open wallet');
-      if (this.#locked) requireRegained(events);
-      requireFollows(this.#state, events);
+      if (this.#locked) requireRecoverable(events);
+      requireValidEvents(this.#state, events);
       await this.#journal.append(events, durability);
       for (const event of events) applyEvent(this.#state, event);
       // The projection is up to date before a door reads it, however many blocks came.

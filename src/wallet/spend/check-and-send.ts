@@ -8,7 +8,7 @@ import { holdOfImage } from './coins.ts';
 import type { SpendContext } from './context.ts';
 import { SpendError } from './errors.ts';
 import type { PaymentPlan, PlannedTransaction } from './plan.ts';
-import { begin } from './progress.ts';
+import { reportStage } from './progress.ts';
 import { subaddressesOf } from './review.ts';
 import type { SignedTransaction } from './unsigned.ts';
 import { requireNewOutputs, requireNewTxKeys } from './used-keys.ts';
@@ -31,7 +31,7 @@ export async function checkSigned(
   const checked: SentTransaction[] = [];
   const of = plan.transactions.length;
   for (const [i, transaction] of plan.transactions.entries()) {
-    await begin(ctx, 'checking', signal, { number: i + 1, of });
+    await reportStage(ctx, 'checking', signal, { number: i + 1, of });
     checked.push(checkOne(ctx, plan, transaction, signed[i]!));
   }
   return checked;

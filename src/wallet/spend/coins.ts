@@ -7,7 +7,7 @@ import type { SpendContext } from './context.ts';
 import { SpendError } from './errors.ts';
 import { fractionalThreshold } from './fees.ts';
 import type { SpendableOutput } from './inputs.ts';
-import { inPlaceOfImage } from './kept-rings.ts';
+import { placeholderKeyImage } from './kept-rings.ts';
 import type { ChosenRate } from './rate.ts';
 import type { SweepOrder, TransferOrder } from './request.ts';
 
@@ -16,7 +16,7 @@ import type { SweepOrder, TransferOrder } from './request.ts';
 /** Coins that a payment may take now, in chain order. */
 export function spendableCoins(ctx: SpendContext, { account, subaddresses }: TransferOrder | SweepOrder): SpendableOutput[] {
   const outputs = spendableOutputs(ctx.state, account, secondsOf(ctx.clock), subaddresses);
-  return outputs.filter(isMixable).map(named);
+  return outputs.filter(isMixable).map(spendableOf);
 }
 
 /** Clear amounts of more than one digit have too few equals to hide among. */
@@ -25,8 +25,8 @@ function isMixable({ rct, amount }: { readonly rct: boolean; readonly amount: bi
 }
 
 /** With its own key in place of a key image that the cold half has not told yet. */
-export function named(output: OwnedOutput): SpendableOutput {
-  return { ...output, keyImage: output.keyImage ?? inPlaceOfImage(output.key) };
+export function spendableOf(output: OwnedOutput): SpendableOutput {
+  return { ...output, keyImage: output.keyImage ?? placeholderKeyImage(output.key) };
 }
 
 /** How many coins an account has that are not on their way out and not set aside, locked ones included. */

@@ -12,7 +12,7 @@ export type RingIndices = readonly bigint[];
  * A plan in the making. It yields the inputs of a transaction that it tries and wants their rings back, in the same order:
  * the exact weight, hence the fee, depends on them. Everything else is decided inside, by the chance it was given.
  */
-export type Planning = Generator<readonly SpendableOutput[], readonly TransactionDraft[], readonly RingIndices[]>;
+export type PlanGenerator = Generator<readonly SpendableOutput[], readonly TransactionDraft[], readonly RingIndices[]>;
 
 /** One transaction, decided to the byte count: all but what its rings hold beside places. */
 export interface TransactionDraft {

@@ -1,12 +1,12 @@
 /** Paying, in five steps: request, plan, review, sign, check and send. Other rooms come in here. */
 export { checkSigned, sendAgain, sendChecked, unsentGivenUp } from './check-and-send.ts';
 export type { SpendContext, SpendDaemon } from './context.ts';
+export { spendContextOf, subaddressToSweep } from './context-of-wallet.ts';
 export { SpendError, type SpendErrorCode } from './errors.ts';
 export { type EstimateAsked, estimateSizeAndWeight } from './estimate.ts';
 export { outputsOfMovedRings, ringsGivenUp } from './kept-rings.ts';
 export { KeySigner } from './key-signer.ts';
 export { feeLevels } from './levels.ts';
-export { spendContextOf, subaddressToSweep } from './of-wallet.ts';
 export { type PaymentPlan, planPayment } from './plan.ts';
 export { askRates, defaultPriority, type NetworkRates } from './rate.ts';
 export { readRequest } from './request.ts';

@@ -6,32 +6,32 @@ import { SpendError } from './errors.ts';
 import type { SpendableOutput } from './inputs.ts';
 
 /** All that was ever asked for on behalf of a ring's key image; in journals of old that is the ring. */
-export const askedOf = (ring: Ring | undefined): readonly bigint[] => ring?.asked ?? ring?.members ?? [];
+export const askedIndices = (ring: Ring | undefined): readonly bigint[] => ring?.asked ?? ring?.members ?? [];
 
 /** An output's own key in place of its key image, until that is told: it is as unique, and keeps the output's ring (T3). */
-export const inPlaceOfImage = (key: OutputKey): KeyImage => key as string as KeyImage;
+export const placeholderKeyImage = (key: OutputKey): KeyImage => key as string as KeyImage;
 
 /** The ring that an output was given before: by its key image, or by its own key where that was not known yet. */
 export function keptRing(state: WalletState, { keyImage, key }: Pick<OwnedOutput, 'keyImage' | 'key'>): Ring | undefined {
-  const ring = (keyImage === undefined ? undefined : state.rings.get(keyImage)) ?? state.rings.get(inPlaceOfImage(key));
+  const ring = (keyImage === undefined ? undefined : state.rings.get(keyImage)) ?? state.rings.get(placeholderKeyImage(key));
   return ring !== undefined && isGivenUp(ring) ? undefined : ring;
 }
 
 /** No index at all stands for the person's word that another ring may be chosen. */
-const isGivenUp = (ring: Ring): boolean => askedOf(ring).length === 0;
+const isGivenUp = (ring: Ring): boolean => askedIndices(ring).length === 0;
 
 /** Chosen while the output lay elsewhere: no node accepts such a ring, whatever else the chain will hold. */
-export function lacksOutput(ring: Ring | undefined, { globalIndex }: Pick<OwnedOutput, 'globalIndex'>): boolean {
+export function ringLacksOutput(ring: Ring | undefined, { globalIndex }: Pick<OwnedOutput, 'globalIndex'>): boolean {
   if (ring === undefined) return false;
-  return !askedOf(ring).includes(globalIndex) || (ring.members.length > 0 && !ring.members.includes(globalIndex));
+  return !askedIndices(ring).includes(globalIndex) || (ring.members.length > 0 && !ring.members.includes(globalIndex));
 }
 
 /** Key images, or keys where those are unknown, of unspent outputs whose rings were chosen while they lay elsewhere. */
 export function outputsOfMovedRings(state: WalletState): KeyImage[] {
   return [...state.unspent]
     .map((key) => state.outputs.get(key)!.output)
-    .filter((output) => lacksOutput(keptRing(state, output), output))
-    .map(({ keyImage, key }) => keyImage ?? inPlaceOfImage(key));
+    .filter((output) => ringLacksOutput(keptRing(state, output), output))
+    .map(({ keyImage, key }) => keyImage ?? placeholderKeyImage(key));
 }
 
 /**
@@ -44,10 +44,10 @@ export function ringsGivenUp(state: WalletState, names: readonly string[]): Wall
   const rings = names.flatMap((name) => {
     const key = state.byKeyImage.get(name as KeyImage) ?? (name as OutputKey);
     const output = state.outputs.get(key)?.output;
-    if (output === undefined || !lacksOutput(keptRing(state, output), output)) {
+    if (output === undefined || !ringLacksOutput(keptRing(state, output), output)) {
       throw new SpendError('kept-ring-usable', 'expected an output that has moved since its ring was chosen');
     }
-    const images = [output.keyImage, inPlaceOfImage(output.key)].filter((image) => image !== undefined);
+    const images = [output.keyImage, placeholderKeyImage(output.key)].filter((image) => image !== undefined);
     return images.filter((image) => state.rings.has(image)).map((keyImage) => ({ keyImage, asked: [], members: [] }));
   });
   return { type: 'RingsChosen', rings };

@@ -3,7 +3,7 @@ import type { FeeLevel, FeeLevels } from '../requests.ts';
 import type { SpendContext } from './context.ts';
 import { SpendError } from './errors.ts';
 import { estimateWeight, feeForWeight } from './fees.ts';
-import { planRoughly } from './plan.ts';
+import { estimatePlan } from './plan.ts';
 import type { LevelRate, NetworkRates } from './rate.ts';
 import type { SweepOrder, TransferOrder } from './request.ts';
 
@@ -29,7 +29,7 @@ interface Cost {
 
 function costOf(ctx: SpendContext, order: TransferOrder | SweepOrder, { rate }: LevelRate, { era }: NetworkRates): Cost {
   try {
-    const drafts = planRoughly(ctx, order, { rate, era });
+    const drafts = estimatePlan(ctx, order, { rate, era });
     return { fee: drafts.reduce((sum, { fee }) => sum + fee, 0n), transactions: drafts.length, planned: true };
   } catch (error) {
     if (!(error instanceof SpendError)) throw error;

@@ -5,7 +5,7 @@ import {
   equalParts,
   estimatedExtraSize,
   neededFee,
-  type Planning,
+  type PlanGenerator,
   type PlanRules,
   settleFee,
   type TransactionDraft,
@@ -29,7 +29,7 @@ export interface SweepTask extends PlanRules {
  * or the weight target is reached, what remains after the fee in equal parts.
  * @throws SpendError `bad-output-count`, `no-unlocked-outputs`, `cannot-pay-for-itself`
  */
-export function* planSweep(task: SweepTask): Planning {
+export function* planSweep(task: SweepTask): PlanGenerator {
   const most = task.recipientsAtOnce ?? MAX_OUTPUTS;
   if (!Number.isInteger(task.outputs) || task.outputs < 1 || task.outputs > most) {
     throw new SpendError('bad-output-count', `expected 1 … ${most} outputs`, { outputs: task.outputs });

@@ -5,7 +5,7 @@ import {
   estimatedExtraSize,
   neededFee,
   outputCount,
-  type Planning,
+  type PlanGenerator,
   type PlanRules,
   type RingIndices,
   settleFee,
@@ -93,7 +93,7 @@ class OpenDraft {
  * turn, and a transaction that grows past the weight target is closed and the next begun.
  * @throws SpendError `not-enough-money`, `not-enough-unlocked-money`, `not-possible`, `amount-overflow`, `zero-amount`
  */
-export function planTransfer(task: TransferTask): Planning {
+export function planTransfer(task: TransferTask): PlanGenerator {
   checkFunds(task);
   return new TransferPlanner(task).run();
 }
@@ -165,7 +165,7 @@ class TransferPlanner {
     for (const output of required) for (const group of this.#groups) removeOutput(group, output);
   }
 
-  *run(): Planning {
+  *run(): PlanGenerator {
     while (this.#unpaid() || this.#addingFee || this.#preferred.length > 0 || this.#wantsSecond()) {
       if (this.#unused.length === 0 && this.#preferred.length === 0) throw this.#notPossible();
       const input = this.#takeInput();

@@ -1,22 +1,22 @@
 import { hexToBytes, RandomSampler, wipe } from '../../base/index.ts';
 import { randomScalar, scalarMulBase, zeroCommit } from '../../crypto/index.ts';
 import { type AtomicAmount, decodeAddress, type PaidAddress, payeeOf, toAtomicAmount, totalOf } from '../../protocol/index.ts';
-import { refusedInDoubt } from '../projection/index.ts';
+import { refusedButPossible } from '../projection/index.ts';
 import { balanceToPayFrom, spendableCoins, sweptCoins, unspentCoins, worthSweeping } from './coins.ts';
 import type { SpendContext } from './context.ts';
-import type { KeepReady, Planning, PlanRules, RingIndices, TransactionDraft } from './draft.ts';
+import type { KeepReady, PlanGenerator, PlanRules, RingIndices, TransactionDraft } from './draft.ts';
 import { SpendError } from './errors.ts';
 import type { FeeRate } from './fees.ts';
 import type { SpendableOutput } from './inputs.ts';
 import { planSweep } from './plan-sweep.ts';
 import { planTransfer } from './plan-transfer.ts';
 import { planUnmixable } from './plan-unmixable.ts';
-import { begin } from './progress.ts';
+import { reportStage } from './progress.ts';
 import { type ChosenRate, chooseRate } from './rate.ts';
-import { requireShared, sharedInputs } from './refused.ts';
 import type { PaymentOrder, SweepOrder, TransferOrder, UnmixableOrder, WrittenAddress } from './request.ts';
 import { ringPort } from './ring-port.ts';
 import { RingMaker } from './rings.ts';
+import { inputsSharedWithRefused, requireInputsShared } from './shared-with-refused.ts';
 import type { UnsignedPayment, UnsignedPaymentPart } from './signer.ts';
 import { unmixableCoins } from './unmixable-coins.ts';
 import type { UnsignedInput } from './unsigned.ts';
@@ -49,7 +49,7 @@ const SLOW = 1;
  */
 export async function planPayment(ctx: SpendContext, order: PaymentOrder, signal?: AbortSignal): Promise<PaymentPlan> {
   await ctx.device?.learnKeyImages(ctx.progress, signal);
-  await begin(ctx, 'coins', signal);
+  await reportStage(ctx, 'coins', signal);
   switch (order.kind) {
     case 'transfer':
       return transferPlan(ctx, order, signal);
@@ -69,8 +69,8 @@ async function transferPlan(ctx: SpendContext, order: TransferOrder, signal: Abo
   requireRoom(order, recipientsAtOnce);
   const rules = { ...rulesOf(ctx, order, chosen), recipientsAtOnce };
   const plan = await ringed(ctx, { planning: transferPlanning(ctx, order, rules), rules, order, account, chosen }, signal);
-  const refused = refusedInDoubt(ctx.state, account);
-  for (const { unsigned } of plan.transactions) requireShared(refused, unsigned.inputs);
+  const refused = refusedButPossible(ctx.state, account);
+  for (const { unsigned } of plan.transactions) requireInputsShared(refused, unsigned.inputs);
   return recipientsAtOnce === undefined || destinations.length <= recipientsAtOnce ? plan : { ...plan, recipientsAtOnce };
 }
 
@@ -84,10 +84,10 @@ function lackOfMoney(ctx: SpendContext, order: TransferOrder): SpendError | unde
 }
 
 /** Which coins there are, and the planner that chooses of them. @throws SpendError */
-function transferPlanning(ctx: SpendContext, order: TransferOrder, rules: PlanRules): Planning {
+function transferPlanning(ctx: SpendContext, order: TransferOrder, rules: PlanRules): PlanGenerator {
   const { account, destinations, feeFrom } = order;
   const spendable = spendableCoins(ctx, order);
-  const required = sharedInputs(refusedInDoubt(ctx.state, account), spendable);
+  const required = inputsSharedWithRefused(refusedButPossible(ctx.state, account), spendable);
   const keepReady = keepReadyOf(ctx, order);
   return planTransfer({ ...rules, destinations, spendable, required, balance: balanceToPayFrom(ctx, order), feeFrom, keepReady });
 }
@@ -102,7 +102,7 @@ function keepReadyOf(ctx: SpendContext, { keepReady: coins, account }: TransferO
  * Plans a payment at a rate without asking anybody: its rings are made up, so weights are approximate.
  * @throws SpendError as {@link planPayment}
  */
-export function planRoughly(
+export function estimatePlan(
   ctx: SpendContext,
   order: TransferOrder | SweepOrder,
   chosen: Pick<ChosenRate, 'rate' | 'era'>,
@@ -143,7 +143,7 @@ async function sweepPlan(ctx: SpendContext, order: SweepOrder, signal: AbortSign
 }
 
 /** @throws SpendError */
-function sweepPlanning(ctx: SpendContext, order: SweepOrder, rules: PlanRules): Planning {
+function sweepPlanning(ctx: SpendContext, order: SweepOrder, rules: PlanRules): PlanGenerator {
   const spendable = worthSweeping(sweptCoins(ctx, order), order, rules);
   return planSweep({ ...rules, address: order.address, outputs: order.outputs, spendable });
 }
@@ -204,7 +204,7 @@ function freshAddress(ctx: SpendContext): PaidAddress {
 }
 
 interface Ringing {
-  readonly planning: Planning;
+  readonly planning: PlanGenerator;
   readonly rules: PlanRules;
   readonly order: TransferOrder | SweepOrder;
   readonly account: number;
@@ -226,7 +226,7 @@ async function ringed(
       return maker.rings(inputs);
     });
   let step = planning.next();
-  await begin(ctx, 'decoys', signal);
+  await reportStage(ctx, 'decoys', signal);
   while (!step.done) {
     const rings = await ringsOf(step.value);
     step = planning.next(rings.map(({ ring }) => ring.map(({ globalIndex }) => globalIndex)));

@@ -1,5 +1,5 @@
 import type { SpendStage } from '../api.ts';
-import { nextTurn } from '../next-turn.ts';
+import { yieldToEventLoop } from '../yield-to-event-loop.ts';
 import type { SpendContext } from './context.ts';
 
 /**
@@ -7,7 +7,7 @@ import type { SpendContext } from './context.ts';
  * @param transaction which one of how many, from 1
  * @throws the signal's reason
  */
-export async function begin(
+export async function reportStage(
   ctx: Pick<SpendContext, 'progress'>,
   stage: SpendStage,
   signal: AbortSignal | undefined,
@@ -15,7 +15,7 @@ export async function begin(
 ): Promise<void> {
   if (ctx.progress !== undefined) {
     ctx.progress({ stage, ...transaction });
-    await nextTurn();
+    await yieldToEventLoop();
   }
   signal?.throwIfAborted();
 }

@@ -9,7 +9,7 @@ import type { RingCtOutputs } from './ringct-outputs.ts';
 import type { RingOutput, UnsignedInput } from './unsigned.ts';
 
 /** Candidates of one input, and its ring where an earlier answer decided it. */
-export interface Choice {
+export interface RingCandidates {
   readonly output: SpendableOutput;
   /** In the secret order of preference, the real one first. */
   readonly candidates: Candidates;
@@ -38,7 +38,7 @@ const mostUnusable = (ringSize: number): number => Math.floor(ringCtCandidates(r
  * @param answers one for each candidate
  * @throws SpendError `bad-ring-member`, `daemon-altered-output`, `output-not-spendable`, `kept-ring-unusable`, `decoys-unavailable`
  */
-export function inputOf(choice: Choice, answers: Answers, expected: Expected): UnsignedInput {
+export function inputOf(choice: RingCandidates, answers: Answers, expected: Expected): UnsignedInput {
   const { output, candidates, members } = choice;
   for (const [index, answer] of answers) checkPlace(output, index, answer, expected.rct);
   const usable = usableOf(candidates, answers);
@@ -60,7 +60,12 @@ export function inputOf(choice: Choice, answers: Answers, expected: Expected): U
  * A daemon that spoils many answers wants to choose the ring, and to learn from our reaction which output is ours: our own output
  * counts among them like any other. Young outputs may be locked coinbase; on a young chain nearly all are.
  */
-function checkUnusable({ output, candidates }: Choice, usable: ReadonlySet<number>, answers: Answers, expected: Expected): void {
+function checkUnusable(
+  { output, candidates }: RingCandidates,
+  usable: ReadonlySet<number>,
+  answers: Answers,
+  expected: Expected,
+): void {
   const { ringSize } = expected;
   const rct = output.rct ? expected.rct : undefined;
   const unusable = candidates.filter((index) => !usable.has(index)).map((index) => answers.get(index)!);

@@ -4,8 +4,8 @@ import type { Ring } from '../model.ts';
 import { type ClearOutputs, pickCandidates, pickClearCandidates, ringsLookSane } from './decoys.ts';
 import { SpendError } from './errors.ts';
 import type { SpendableOutput } from './inputs.ts';
-import { askedOf, keptRingUnusable, lacksOutput } from './kept-rings.ts';
-import { type Choice, inputOf } from './ring-answers.ts';
+import { askedIndices, keptRingUnusable, ringLacksOutput } from './kept-rings.ts';
+import { inputOf, type RingCandidates } from './ring-answers.ts';
 import { RingCtOutputs } from './ringct-outputs.ts';
 import type { UnsignedInput } from './unsigned.ts';
 
@@ -58,7 +58,7 @@ export class RingMaker {
   }
 
   /** Stored choices, and fresh candidates for the rest, drawn until all rings look sane to a node. */
-  async #choose(outputs: readonly SpendableOutput[], missing: readonly SpendableOutput[]): Promise<Choice[]> {
+  async #choose(outputs: readonly SpendableOutput[], missing: readonly SpendableOutput[]): Promise<RingCandidates[]> {
     await this.#learn(missing);
     const clear = await this.#clearOutputs(missing);
     const kept = this.#keptOf(missing);
@@ -75,7 +75,7 @@ export class RingMaker {
     throw new SpendError('decoys-unavailable', 'expected decoys that a node accepts: the output to spend is too old for them');
   }
 
-  #freshChoice(output: SpendableOutput, clear: ReadonlyMap<bigint, ClearOutputs>): Choice {
+  #freshChoice(output: SpendableOutput, clear: ReadonlyMap<bigint, ClearOutputs>): RingCandidates {
     const real = Number(output.globalIndex);
     const candidates = output.rct
       ? pickCandidates(this.#rct!.picker, this.#ringSize, real, this.#sampler)
@@ -87,11 +87,13 @@ export class RingMaker {
    * The journal's rings for these key images. A ring that lacks its output was chosen before a reorganisation moved it: with any other
    * index in its place a daemon that saw both would know which is ours. One with an index that the chain does not have yet waits for it.
    */
-  #keptOf(missing: readonly SpendableOutput[]): ReadonlyMap<SpendableOutput, Choice | undefined> {
+  #keptOf(missing: readonly SpendableOutput[]): ReadonlyMap<SpendableOutput, RingCandidates | undefined> {
     const rings = new Map(missing.map((output) => [output, this.#port.kept(output)]));
-    const moved = missing.filter((output) => lacksOutput(rings.get(output), output));
+    const moved = missing.filter((output) => ringLacksOutput(rings.get(output), output));
     if (moved.length > 0) throw keptRingUnusable('moved', moved);
-    const gone = missing.filter((output) => output.rct && askedOf(rings.get(output)).some((index) => index >= this.#rct!.count));
+    const gone = missing.filter(
+      (output) => output.rct && askedIndices(rings.get(output)).some((index) => index >= this.#rct!.count),
+    );
     if (gone.length > 0) throw keptRingUnusable('gone', gone);
     return new Map(missing.map((output) => [output, keptChoice(output, rings.get(output))]));
   }
@@ -143,7 +145,7 @@ export class RingMaker {
   }
 
   /** Asks for all candidates at once, and decides the rings that are not decided yet. */
-  async #make(outputs: readonly SpendableOutput[], choices: readonly Choice[]): Promise<void> {
+  async #make(outputs: readonly SpendableOutput[], choices: readonly RingCandidates[]): Promise<void> {
     await this.#keep(choices.map(ringOf));
     const sorted = choices.map(({ output, candidates }) => ({ output, indices: candidates.toSorted((a, b) => a - b) }));
     const asked = sorted.flatMap(({ output, indices }) => {
@@ -196,15 +198,15 @@ function countIn(entries: readonly HistogramEntry[], amount: bigint): ClearOutpu
   return { unlocked: Number(entry.unlocked), recent: Number(entry.recent) };
 }
 
-function ringOf({ output, candidates, members }: Choice): { readonly output: SpendableOutput; readonly ring: Ring } {
+function ringOf({ output, candidates, members }: RingCandidates): { readonly output: SpendableOutput; readonly ring: Ring } {
   const ring = { keyImage: output.keyImage, asked: candidates.map(BigInt), members: (members ?? []).map(BigInt) };
   return { output, ring };
 }
 
-function keptChoice(output: SpendableOutput, ring: Ring | undefined): Choice | undefined {
+function keptChoice(output: SpendableOutput, ring: Ring | undefined): RingCandidates | undefined {
   if (ring === undefined) return undefined;
   const real = Number(output.globalIndex);
   const members = ring.members.length === 0 ? undefined : ring.members.map(Number);
-  const others = askedOf(ring).filter((index) => index !== output.globalIndex);
+  const others = askedIndices(ring).filter((index) => index !== output.globalIndex);
   return { output, candidates: [real, ...others.map(Number)], members };
 }

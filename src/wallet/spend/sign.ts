@@ -1,6 +1,6 @@
 import type { SpendContext } from './context.ts';
 import { SpendError } from './errors.ts';
-import { begin } from './progress.ts';
+import { reportStage } from './progress.ts';
 import type { Signer, Signing, UnsignedPayment } from './signer.ts';
 import type { SignedTransaction } from './unsigned.ts';
 
@@ -16,7 +16,7 @@ export async function sign(
 ): Promise<Signing> {
   const signer = requireSigner(ctx);
   const of = payment.transactions.length;
-  const turn = (number: number) => begin(ctx, 'signing', signal, { number, of });
+  const turn = (number: number) => reportStage(ctx, 'signing', signal, { number, of });
   const signing = await signer.sign(payment, { turn, signal });
   signal?.throwIfAborted();
   if (signing.kind === 'signed' && signing.transactions.length !== of) {

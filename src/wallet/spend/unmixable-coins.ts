@@ -2,7 +2,7 @@ import { secondsOf } from '../../base/index.ts';
 import type { Era } from '../../protocol/index.ts';
 import type { OwnedOutput } from '../model.ts';
 import { spendableOutputs } from '../projection/index.ts';
-import { named } from './coins.ts';
+import { spendableOf } from './coins.ts';
 import type { SpendContext } from './context.ts';
 import { SpendError } from './errors.ts';
 import type { SpendableOutput } from './inputs.ts';
@@ -23,7 +23,7 @@ export async function unmixableCoins(
   const clear = spendable.filter(({ rct }) => !rct);
   if (clear.length === 0) return [];
   const mixable = await mixableAmounts(ctx, era.ringSize.min, clear, signal);
-  return clear.filter(({ amount }) => !mixable.has(amount)).map(named);
+  return clear.filter(({ amount }) => !mixable.has(amount)).map(spendableOf);
 }
 
 function accountsWithCoins({ state }: SpendContext): readonly number[] {

@@ -4,13 +4,17 @@ import type { OwnedOutput, SubaddressIndex } from '../model.ts';
 import type { EventOf, WalletEvent } from './events.ts';
 
 /** Contents that are printed beside a journal's shape. @internal */
-export interface Telling {
+export interface DescribeOptions {
   /** The person's own texts: labels, notes, names of contacts. */
   readonly labels: boolean;
   readonly amounts: boolean;
 }
 
-type Describe<Type extends WalletEvent['type']> = (event: EventOf<Type>, outputs: OutputNames, telling: Telling) => string;
+type Describe<Type extends WalletEvent['type']> = (
+  event: EventOf<Type>,
+  outputs: OutputNames,
+  telling: DescribeOptions,
+) => string;
 
 /** Outputs by their keys, named by the transaction that made them: of a journal's events so far. @internal */
 export class OutputNames {
@@ -31,13 +35,13 @@ const count = (items: { readonly length: number }, one: string): string =>
   `${items.length} ${one}${items.length === 1 ? '' : 's'}`;
 const place = ({ major, minor }: SubaddressIndex): string => `${major}/${minor}`;
 const time = (seconds: number): string => new Date(seconds * 1000).toISOString().replace('.000', '');
-const amountOf = (amount: bigint | undefined, { amounts }: Telling): string =>
+const amountOf = (amount: bigint | undefined, { amounts }: DescribeOptions): string =>
   amount === undefined || !amounts ? '' : `, ${formatAmount(amount)}`;
 /** On one line: what others wrote steers no terminal. */
 const quoted = (text: string): string => `"${text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, ' ')}"`;
-const written = (text: string, { labels }: Telling): string => (labels ? quoted(text) : `${text.length} characters`);
+const written = (text: string, { labels }: DescribeOptions): string => (labels ? quoted(text) : `${text.length} characters`);
 /** Names of our own settings are no secret; those that a client of the service chose may be. */
-const attribute = (key: string, telling: Telling): string =>
+const attribute = (key: string, telling: DescribeOptions): string =>
   key.startsWith(CLIENTS) ? `of a client, ${written(key.slice(CLIENTS.length), telling)}` : key;
 
 /**
@@ -115,7 +119,7 @@ const DESCRIPTIONS: { readonly [Type in WalletEvent['type']]: Describe<Type> } =
  * An event in words, for somebody who looks for a fault: kinds, heights, counts and hashes, and no secret.
  * An event of a later version of the program is told by its kind alone.
  */
-export function describeEvent(event: WalletEvent, outputs: OutputNames, telling: Telling): string {
+export function describeEvent(event: WalletEvent, outputs: OutputNames, telling: DescribeOptions): string {
   const inWords = DESCRIPTIONS[event.type] as Describe<WalletEvent['type']> | undefined;
   try {
     return inWords === undefined ? 'of a later version' : inWords(event as never, outputs, telling);

@@ -6,10 +6,10 @@ import type {
   KeyedImage,
   Lookahead,
   OwnedOutput,
+  RecordedTransaction,
   Ring,
   SentTransaction,
   SubaddressIndex,
-  ToldTransaction,
   WalletDescription,
 } from '../model.ts';
 import type { CosigningEvent } from '../multisig/cosigning-state.ts';
@@ -58,7 +58,7 @@ export type WalletEvent =
   /** A wallet made for mainnet before any daemon answered turned out to be of regtest, which has the same addresses. */
   | { readonly type: 'NetworkFound'; readonly network: 'regtest' }
   /** Of a wallet taken over from another program: what only that program knew of the transactions it made. */
-  | { readonly type: 'TransactionsTold'; readonly transactions: readonly ToldTransaction[] }
+  | { readonly type: 'TransactionsTold'; readonly transactions: readonly RecordedTransaction[] }
   /** Sets the lookahead to the wider of this and the present one: addresses stay watched. */
   | { readonly type: 'LookaheadSet'; readonly lookahead: Lookahead }
   | { readonly type: 'AccountAdded'; readonly label: string }

@@ -1,13 +1,13 @@
 import type { Height, KeyImage, OutputKey, TxHash } from '../../protocol/index.ts';
 import { WalletError } from '../errors.ts';
-import { DEFAULT_LOOKAHEAD, growAccounts, growToldAccounts, widened } from '../lookahead.ts';
+import { DEFAULT_LOOKAHEAD, growAccounts, growImportedAccounts, widened } from '../lookahead.ts';
 import type { ChainSpend, ImportedOutput, KeyedImage, OwnedOutput, SubaddressIndex, WalletDescription } from '../model.ts';
 import { cosigningTaken, NO_COSIGNING } from '../multisig/cosigning-state.ts';
 import { roundTaken } from '../multisig/round-taken.ts';
 import { EMPTY_POOL, type PoolView } from '../pool.ts';
+import { requireKnown, requireNextHeight, requireScannedHeight, type Synced } from './check-events.ts';
 import type { EventOf, WalletEvent } from './events.ts';
-import { requireKnown, requireNext, requireReached, type Synced } from './follows.ts';
-import { thinned } from './kept-blocks.ts';
+import { thinBlocks } from './kept-blocks.ts';
 import { entryOfImage, indexKey, type MutableState, type OutputEntry, type WalletState } from './state.ts';
 import { emptyTransactionLog, rewrite } from './transaction-log.ts';
 import { type MutableTxFacts, noFacts } from './tx-facts.ts';
@@ -160,7 +160,7 @@ const CHANGES: { readonly [Type in WalletEvent['type']]: Change<Type> } = {
 };
 
 function applySynced(s: MutableState, event: Synced): void {
-  requireNext(event, s.height);
+  requireNextHeight(event, s.height);
   requireKnown(s, event, s.height, new Set());
   for (const output of event.outputs) addOutput(s, output);
   for (const spend of event.spends) addSpend(s, spend);
@@ -168,7 +168,7 @@ function applySynced(s: MutableState, event: Synced): void {
   for (const stub of event.blocks) s.blocks.push(stub);
   s.height = event.to + 1;
   s.lastReward = event.reward ?? s.lastReward;
-  s.blocks = thinned(s.blocks, s.height);
+  s.blocks = thinBlocks(s.blocks, s.height);
 }
 
 function txFacts(s: MutableState, txHash: TxHash): MutableTxFacts {
@@ -305,12 +305,12 @@ function importOutputs(s: MutableState, offset: number, outputs: readonly Import
   s.imported = [...before, ...outputs];
   const told = outputs.map(({ subaddress }) => subaddress);
   for (const index of told) s.used.add(indexKey(index));
-  growToldAccounts(s.accounts, s.lookahead, told);
+  growImportedAccounts(s.accounts, s.lookahead, told);
 }
 
 /** Forgets the chain at and above `height`. Everything the person said or did stays (T16). */
 function rewind(s: MutableState, height: Height): void {
-  requireReached(height, s.height);
+  requireScannedHeight(height, s.height);
   for (const [key, entry] of s.outputs) {
     const spend = entry.spend !== undefined && entry.spend.height >= height ? undefined : entry.spend;
     const copies = entry.copies.filter((copy) => copy.height < height);
@@ -342,7 +342,7 @@ function forgetOutput(s: MutableState, key: OutputKey, entry: OutputEntry): void
 
 function restoreFrom(s: MutableState, height: Height): void {
   const untouched = s.height === s.description.restoreHeight;
-  if (!untouched) requireReached(height, s.height);
+  if (!untouched) requireScannedHeight(height, s.height);
   if (height <= s.height) rewind(s, height);
   s.height = height;
   if (untouched || height < s.description.restoreHeight) s.description = { ...s.description, restoreHeight: height };

@@ -7,7 +7,7 @@ export const DENSE_BLOCKS = 120;
 const SPARSE_BLOCKS = 32;
 
 /** Keeps the last ids without gaps, and of older ones the more the younger. */
-export function thinned(blocks: BlockStub[], height: Height): BlockStub[] {
+export function thinBlocks(blocks: BlockStub[], height: Height): BlockStub[] {
   const dense = blocks.findIndex((stub) => stub.height >= height - DENSE_BLOCKS);
   const split = dense < 0 ? blocks.length : dense;
   if (split <= SPARSE_BLOCKS * 2) return blocks;

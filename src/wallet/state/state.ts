@@ -5,10 +5,10 @@ import type {
   ImportedOutput,
   Lookahead,
   OwnedOutput,
+  RecordedTransaction,
   Ring,
   SentTransaction,
   SubaddressIndex,
-  ToldTransaction,
   WalletDescription,
 } from '../model.ts';
 import type { MultisigAccount } from '../multisig/account.ts';
@@ -27,7 +27,7 @@ export interface OutputEntry {
   readonly spend: ChainSpend | undefined;
 }
 
-/** How far a transaction of ours got by our own doing. What pool and chain say comes on top: `projection/under-way.ts`. */
+/** How far a transaction of ours got by our own doing. What pool and chain say comes on top: `projection/pending.ts`. */
 export interface SentEntry {
   readonly tx: SentTransaction;
   /** `built` only while an older journal is read: see `unsentGivenUp`. */
@@ -78,7 +78,7 @@ export interface WalletState {
   /** Secret keys of transactions signed for the other half to send, hex, main first. */
   readonly signedKeys: ReadonlyMap<TxHash, readonly string[]>;
   /** Transactions recorded by another program of the same keys. */
-  readonly told: ReadonlyMap<TxHash, ToldTransaction>;
+  readonly told: ReadonlyMap<TxHash, RecordedTransaction>;
   /** Chain facts by transaction, in chain order. */
   readonly transactions: ReadonlyMap<TxHash, TxFacts>;
   readonly transactionLog: TransactionLog;

@@ -9,9 +9,9 @@ import {
 import type { Height } from '../../protocol/index.ts';
 import { type ReplyLayout, releaseResult, ScanError, type ScanResult } from '../../scan/index.ts';
 import { WalletError } from '../errors.ts';
-import { nextTurn } from '../next-turn.ts';
 import type { WalletEvent } from '../state/events.ts';
 import { DENSE_BLOCKS } from '../state/kept-blocks.ts';
+import { yieldToEventLoop } from '../yield-to-event-loop.ts';
 import { Channel } from './channel.ts';
 import type { SyncContext, SyncDaemon } from './context.ts';
 import { genesisIdOf } from './genesis.ts';
@@ -54,7 +54,7 @@ interface Joined {
 }
 
 /** Of the pool, what is asked and told with the blocks. */
-export interface PoolBeside {
+export interface PoolWithBlocks {
   /** Undefined where nothing is to be asked. */
   readonly asked: PoolAsked | undefined;
   /** Undefined when the daemon does not tell. */
@@ -102,7 +102,7 @@ export class CatchUp {
   }
 
   /** @returns when the wallet has every block of the daemon. @throws WalletError, DaemonError, ScanError; `aborted` by the signal */
-  async run(daemon: SyncDaemon, signal: AbortSignal, pool: PoolBeside): Promise<void> {
+  async run(daemon: SyncDaemon, signal: AbortSignal, pool: PoolWithBlocks): Promise<void> {
     await this.#prepareTable();
     for (let strayed = 0; ; strayed++) {
       if ((await this.#runOnce(daemon, signal, pool)) === 'at-tip') return;
@@ -111,7 +111,7 @@ export class CatchUp {
     }
   }
 
-  async #runOnce(daemon: SyncDaemon, outer: AbortSignal, pool: PoolBeside): Promise<'at-tip' | 'strayed'> {
+  async #runOnce(daemon: SyncDaemon, outer: AbortSignal, pool: PoolWithBlocks): Promise<'at-tip' | 'strayed'> {
     const stop = new AbortController();
     const signal = AbortSignal.any([outer, stop.signal]);
     const channel = new Channel<Flight>(this.#deps.scanPool.width + 1, MAX_BYTES);
@@ -136,7 +136,7 @@ export class CatchUp {
   }
 
   /** Asks for reply after reply, each scanned as it comes. The first brings word of the pool. */
-  async #download(daemon: SyncDaemon, channel: Channel<Flight>, pool: PoolBeside, signal: AbortSignal): Promise<void> {
+  async #download(daemon: SyncDaemon, channel: Channel<Flight>, pool: PoolWithBlocks, signal: AbortSignal): Promise<void> {
     let request: Request | undefined = await this.#firstRequest(daemon, signal);
     let most = Math.min(FIRST_BLOCKS, this.#blocksPerRequest);
     for (let first = true; request !== undefined; first = false) {
@@ -173,7 +173,7 @@ export class CatchUp {
   async #ask(
     daemon: SyncDaemon,
     asked: BlocksAsked,
-    pool: PoolBeside | undefined,
+    pool: PoolWithBlocks | undefined,
     signal: AbortSignal,
   ): Promise<UntrustedBlocks> {
     const request = { ...asked, prune: true, signal };
@@ -254,10 +254,10 @@ export class CatchUp {
     for (;;) {
       const wallet = { keys, state, images: this.#images, indexAt: (position: number) => table.indexAt(position) };
       const facts = await interpret(wallet, scanned, junction.firstNew, async () => {
-        await nextTurn();
+        await yieldToEventLoop();
         signal.throwIfAborted();
       });
-      await table.grow({ accounts: facts.accounts, lookahead: state.lookahead }, nextTurn);
+      await table.grow({ accounts: facts.accounts, lookahead: state.lookahead }, yieldToEventLoop);
       if (tableSize >= table.size) {
         const { blocks } = scanned;
         const [firstNew, last] = [blocks.at(junction.firstNew)!, blocks.at(-1)!];
@@ -283,7 +283,7 @@ export class CatchUp {
 
   async #prepareTable(): Promise<void> {
     const { table, state } = this.#deps;
-    await table.grow(state, nextTurn);
+    await table.grow(state, yieldToEventLoop);
     if (this.#accountSize !== table.size || this.#generation !== table.generation) await this.#sendTable();
   }
 

@@ -14,11 +14,11 @@ import {
 } from '../../protocol/index.ts';
 import type { Items, ScannedBlock, ScannedOutput, ScanResult } from '../../scan/index.ts';
 import type { WalletKeys } from '../keys.ts';
-import { growAccounts, isWithin, type Watch } from '../lookahead.ts';
+import { growAccounts, isWithin, type WatchedAccounts } from '../lookahead.ts';
 import type { ChainSpend, OwnedOutput, SubaddressIndex } from '../model.ts';
 import type { AccountEntry, WalletState } from '../state/state.ts';
 import type { ImageFilter } from './image-filter.ts';
-import { keyImagesOf, type Unlocking } from './key-image.ts';
+import { type KeyImageSource, keyImagesOf } from './key-image.ts';
 import { paymentIdToUs } from './tx-extra.ts';
 
 /** Effects of a reply's new blocks on the wallet. */
@@ -91,7 +91,7 @@ function indicesOf({ indexAt }: Interpreter, outputs: Items<ScannedOutput>, firs
 
 /** Grows the lookahead by what was found within it, until nothing more comes into it. */
 function settleLookahead(
-  start: Watch,
+  start: WatchedAccounts,
   indices: readonly (SubaddressIndex | undefined)[],
 ): { accounts: readonly AccountEntry[]; within: ReadonlySet<number> } {
   const within = new Set<number>();
@@ -110,7 +110,7 @@ function settleLookahead(
 }
 
 /** An output of ours, which gets its key image later, and what that is made of. */
-interface FoundOutput extends Unlocking {
+interface FoundOutput extends KeyImageSource {
   readonly owned: OwnedOutput & { keyImage: KeyImage | undefined };
 }
 

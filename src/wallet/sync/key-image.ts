@@ -4,7 +4,7 @@ import type { WalletKeys } from '../keys.ts';
 import type { SubaddressIndex } from '../model.ts';
 
 /** An output of ours, as far as its key image needs it. */
-export interface Unlocking {
+export interface KeyImageSource {
   readonly scheme: OutputScheme;
   readonly outputKey: Uint8Array;
   /** The secret shared with its sender, 32 bytes. */
@@ -17,10 +17,10 @@ export interface Unlocking {
  * Key images of outputs of ours; undefined for view-only wallets and where the one-time secret key does not make the output's key. Many at
  * once cost half of what they do one by one.
  */
-export function keyImagesOf(keys: WalletKeys, outputs: readonly Unlocking[]): (KeyImage | undefined)[] {
+export function keyImagesOf(keys: WalletKeys, outputs: readonly KeyImageSource[]): (KeyImage | undefined)[] {
   const { spendKey, viewKey } = keys;
   if (spendKey === undefined) return outputs.map(() => undefined);
-  const images = new Map<Unlocking, KeyImage>();
+  const images = new Map<KeyImageSource, KeyImage>();
   for (const scheme of new Set(outputs.map((output) => output.scheme))) {
     const own = outputs.filter((output) => output.scheme === scheme);
     const pairs = own.map(({ outputKey, shared, outputIndex, index }) => ({

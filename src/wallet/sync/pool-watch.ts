@@ -1,10 +1,10 @@
 import { SerialQueue } from '../../base/index.ts';
 import { DaemonError, type PoolNews, type TransactionEntry, type Untrusted } from '../../daemon/index.ts';
 import { isProtocolError, parseTransaction, type Transaction, type TxHash } from '../../protocol/index.ts';
-import { nextTurn } from '../next-turn.ts';
+import { yieldToEventLoop } from '../yield-to-event-loop.ts';
 import type { SyncContext, SyncDaemon } from './context.ts';
-import { transactionOfId } from './entry.ts';
 import { poolView, type SeenTransaction, sameView, seenTransaction } from './pool-view.ts';
+import { transactionOfId } from './transaction-entry.ts';
 
 /** Transactions a restricted daemon gives at once. */
 const CHUNK = 100;
@@ -187,7 +187,7 @@ export class PoolWatch {
 
   async #letOthers(signal: AbortSignal): Promise<void> {
     if (performance.now() - this.#turn < TURN) return;
-    await nextTurn();
+    await yieldToEventLoop();
     signal.throwIfAborted();
     this.#turn = performance.now();
   }

@@ -1,6 +1,6 @@
 import { secondsOf } from '../../base/index.ts';
 import type { TxHash } from '../../protocol/index.ts';
-import { isOnChain, isUnderWay, spendOf } from '../projection/index.ts';
+import { isOnChain, isPending, spendOf } from '../projection/index.ts';
 import type { WalletEvent } from '../state/events.ts';
 import type { SentEntry } from '../state/state.ts';
 import type { SyncContext, SyncDaemon } from './context.ts';
@@ -28,7 +28,7 @@ export class SentWatch {
       if (isOnChain(state, entry)) this.#lastSeen.delete(entry.tx.txHash);
       else if (entry.phase === 'failed') await this.#reviveIfWaiting(entry, inPool);
       else if (this.#lostItsInputs(entry)) await this.#fail(entry, 'its inputs were spent by another transaction');
-      else if (isUnderWay(state, entry)) await this.#follow(daemon, entry, inPool(entry.tx.txHash), signal);
+      else if (isPending(state, entry)) await this.#follow(daemon, entry, inPool(entry.tx.txHash), signal);
     }
   }
 

@@ -22,7 +22,7 @@ import { WalletError } from '../errors.ts';
 import type { OwnedOutput } from '../model.ts';
 import type { WalletState } from '../state/state.ts';
 import type { SyncContext, SyncDaemon } from './context.ts';
-import { idOf, transactionIn } from './entry.ts';
+import { idOf, parseEntry } from './transaction-entry.ts';
 import { paymentIdToUs } from './tx-extra.ts';
 
 /** Blocks fetched whole in one request. */
@@ -228,7 +228,7 @@ async function prunedTransactions(
   return answer.check(({ transactions }) => {
     const found = new Map<string, Transaction>();
     for (const entry of transactions) {
-      const tx = transactionIn(entry);
+      const tx = parseEntry(entry);
       const id = tx === undefined ? undefined : idOf(tx, entry);
       if (tx === undefined || id === undefined) return 'not-seen';
       if (id !== entry.hash) return 'lies';

@@ -9,7 +9,7 @@ import {
   systemRandom,
 } from '../../../src/crypto/index.ts';
 import { eraOfOutputs, parseTransaction, transactionHash } from '../../../src/protocol/index.ts';
-import { MOST_WATCHED } from '../../../src/wallet/lookahead.ts';
+import { MAX_WATCHED_ADDRESSES } from '../../../src/wallet/lookahead.ts';
 import { describeUnsigned } from '../../../src/wallet/offline-signing/describe.ts';
 import {
   exportKeyImages,
@@ -192,7 +192,7 @@ describe('outputs to subaddresses that this wallet does not look out for', () =>
     const { accounts, lookahead } = half.state;
     const watched = accounts.reduce((sum, { labels }) => sum + labels.length - 1 + lookahead.minor, 0);
     expect(watched).toBeGreaterThan(1_000_000);
-    expect(watched).toBeLessThanOrEqual(MOST_WATCHED);
+    expect(watched).toBeLessThanOrEqual(MAX_WATCHED_ADDRESSES);
     expect(foldEvents(snapshot(half.state)).accounts.length).toBe(accounts.length);
     expect((await exportKeyImages(half, true)).keyImages.length).toBe(outputs.length);
   });
@@ -410,7 +410,7 @@ describe('between the halves', () => {
       const keys = { lookahead: { major, minor } } as KeysFile;
       const [created] = snapshot(cold.state);
       const { lookahead, accounts } = foldEvents([created!, ...(await takeOver(keys, none, 'regtest', systemRandom))]);
-      expect((accounts.length + lookahead.major) * lookahead.minor).toBeLessThanOrEqual(MOST_WATCHED);
+      expect((accounts.length + lookahead.major) * lookahead.minor).toBeLessThanOrEqual(MAX_WATCHED_ADDRESSES);
       if (minor === 4_000) expect(lookahead).toEqual({ major: 50, minor });
     },
   );

@@ -8,7 +8,7 @@ import type { TrustedDaemon } from '../../../src/wallet/offline-signing/context.
 import { importKeyImages } from '../../../src/wallet/offline-signing/key-images.ts';
 import { outputsToExport } from '../../../src/wallet/offline-signing/outputs.ts';
 import { importSignedImages } from '../../../src/wallet/offline-signing/submit.ts';
-import { holdOf, projectionOf, scannedFrom } from '../../../src/wallet/projection/index.ts';
+import { holdOf, projectionOf, rescannedFrom } from '../../../src/wallet/projection/index.ts';
 import { snapshot } from '../../../src/wallet/state/snapshot.ts';
 import { outputsFile, signedSetFile, TRANSFER } from '../../../src/wallet2/index.ts';
 import { foldEvents } from '../../support/fold.ts';
@@ -67,8 +67,8 @@ describe('key images come to a view-only wallet', () => {
     await importKeyImages(view, { offset: 1, keyImages: run.keyImages.slice(1) }, undefined);
     expect(projectionOf(view.state).unseenSpends()).toEqual({ coins: 0, scanFrom: 100 });
     expect(projectionOf(foldEvents(snapshot(view.state))).unseenSpends()).toEqual({ coins: 0, scanFrom: 100 });
-    expect([scannedFrom(view.state, 101), scannedFrom(view.state, 100)].map((events) => events.length)).toEqual([0, 1]);
-    await view.append(scannedFrom(view.state, 100), 'strict');
+    expect([rescannedFrom(view.state, 101), rescannedFrom(view.state, 100)].map((events) => events.length)).toEqual([0, 1]);
+    await view.append(rescannedFrom(view.state, 100), 'strict');
     expect(projectionOf(view.state).unseenSpends()).toBeUndefined();
   });
 

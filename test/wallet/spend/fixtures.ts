@@ -19,7 +19,7 @@ import type { SecretKeys } from '../../../src/protocol/index.ts';
 import { type BlockHash, type KeyImage, type OutputKey, type TxHash, toAtomicAmount } from '../../../src/protocol/model.ts';
 import type { SubaddressIndex } from '../../../src/wallet/model.ts';
 import { outputSecretKey } from '../../../src/wallet/spend/construct.ts';
-import type { Planning, RingIndices, TransactionDraft } from '../../../src/wallet/spend/draft.ts';
+import type { PlanGenerator, RingIndices, TransactionDraft } from '../../../src/wallet/spend/draft.ts';
 import type { SpendableOutput } from '../../../src/wallet/spend/inputs.ts';
 import type { RingOutput, UnsignedInput } from '../../../src/wallet/spend/unsigned.ts';
 
@@ -126,7 +126,7 @@ export function ringAround(output: SpendableOutput, mask: Uint8Array, real: numb
 const hex = (text: string) => Uint8Array.from(Buffer.from(text, 'hex'));
 
 /** Runs a plan to its end; rings are 16 indices of a size mainnet has. */
-export function runPlan(planning: Planning, ring: RingIndices = defaultRing): readonly TransactionDraft[] {
+export function runPlan(planning: PlanGenerator, ring: RingIndices = defaultRing): readonly TransactionDraft[] {
   let step = planning.next();
   while (!step.done) step = planning.next(step.value.map(() => ring));
   return step.value;

@@ -4,7 +4,7 @@ import { indexKey, type OutputEntry, type WalletState } from '../state/state.ts'
 import type { TxFacts } from '../state/tx-facts.ts';
 
 /** Outputs by account and by subaddress, so that a part of a wallet is not looked for in all of it. */
-export class Places {
+export class OutputIndex {
   /** In the order in which the chain showed them. */
   readonly #keys: OutputKey[] = [];
   /** Positions in that order. */

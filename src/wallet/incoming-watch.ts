@@ -2,7 +2,7 @@ import { foreignSpends } from './projection/index.ts';
 import type { WalletState } from './state/state.ts';
 
 /** Tells of transactions that bring something from now on: of each once when the pool shows it, once when a block does. */
-export class Received {
+export class IncomingWatch {
   readonly #state: WalletState;
   readonly #mined: Set<string>;
   readonly #pooled = new Set<string>();

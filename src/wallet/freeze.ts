@@ -7,7 +7,7 @@ import type { WalletState } from './state/state.ts';
  * The events that set outputs aside, or take them back; none for those that are so already.
  * @throws WalletError `not-found` when one of the keys is no output of this wallet
  */
-export function freezing({ outputs, frozen }: WalletState, keys: readonly string[], freeze: boolean): WalletEvent[] {
+export function freezeEvents({ outputs, frozen }: WalletState, keys: readonly string[], freeze: boolean): WalletEvent[] {
   const known = keys.filter((key): key is OutputKey => outputs.has(key as OutputKey));
   if (known.length < keys.length) throw new WalletError('not-found', 'expected outputs of this wallet');
   const type = freeze ? 'Frozen' : 'Thawed';

@@ -1,5 +1,5 @@
 /** Lets timers, messages and input have their turn. */
-export const nextTurn: () => Promise<void> = afterImmediate() ?? afterMessage();
+export const yieldToEventLoop: () => Promise<void> = afterImmediate() ?? afterMessage();
 
 /** In Node. */
 function afterImmediate(): (() => Promise<void>) | undefined {

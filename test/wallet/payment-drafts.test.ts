@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { type BegunPayment, begunKept, keptBegun } from '../../src/wallet/begun.ts';
+import { type BegunPayment, paymentDraftsOf, paymentDraftsSaved } from '../../src/wallet/payment-drafts.ts';
 
 const PAYMENT: BegunPayment = {
   recipients: [{ address: '4…', amount: '1,5', message: 'a stranger’s words' }],
@@ -7,30 +7,30 @@ const PAYMENT: BegunPayment = {
 };
 
 /** What a wallet makes of one of its own settings. */
-const told = (event: ReturnType<typeof begunKept>) =>
-  keptBegun({ attributes: new Map(event.type === 'AttributeSet' ? [[event.key, event.value]] : []) });
+const told = (event: ReturnType<typeof paymentDraftsSaved>) =>
+  paymentDraftsOf({ attributes: new Map(event.type === 'AttributeSet' ? [[event.key, event.value]] : []) });
 
 it('payments that were begun are kept as they were typed, in order, and forgotten', () => {
   const others = [
     { ...PAYMENT, sweep: true },
     { ...PAYMENT, feeFromAmount: true },
   ];
-  expect(told(begunKept([PAYMENT, ...others]))).toEqual([PAYMENT, ...others]);
-  expect(told(begunKept([]))).toEqual([]);
-  expect(keptBegun({ attributes: new Map() })).toEqual([]);
+  expect(told(paymentDraftsSaved([PAYMENT, ...others]))).toEqual([PAYMENT, ...others]);
+  expect(told(paymentDraftsSaved([]))).toEqual([]);
+  expect(paymentDraftsOf({ attributes: new Map() })).toEqual([]);
 });
 
 it('coins that were chosen are kept; a version that knows of none takes nothing in their place', () => {
   const coins = { keyImages: ['a1', 'b2'], amount: 3n * 10n ** 18n, addresses: 2 };
   const chosen: BegunPayment = { ...PAYMENT, sweep: true, coins };
   const split: BegunPayment = { ...chosen, coins: { ...coins, split: { coins: 4, address: '4Own' } } };
-  expect(told(begunKept([chosen, split]))).toEqual([chosen, split]);
-  const event = begunKept([chosen]);
+  expect(told(paymentDraftsSaved([chosen, split]))).toEqual([chosen, split]);
+  const event = paymentDraftsSaved([chosen]);
   expect(event.type === 'AttributeSet' && event.value).toContain('"sweep":false');
 });
 
 it('what another version wrote in a way of its own is no payment, and no error; the others are there', () => {
-  const kept = (value: string) => keptBegun({ attributes: new Map([['begun-payments', value]]) });
+  const kept = (value: string) => paymentDraftsOf({ attributes: new Map([['begun-payments', value]]) });
   for (const value of ['{', '7', '[7]', '[{"recipients":[{"address":1}]}]']) expect(kept(value)).toEqual([]);
   const of = (fields: object): string => JSON.stringify({ ...PAYMENT, ...fields });
   const odd = [of({ priority: 'soon' }), of({ recipients: [] }), of({ account: -1 }), of({ coins: { keyImages: 'all' } })];

@@ -1,7 +1,7 @@
 import { type Height, type OutputKey, SPENDABLE_AGE } from '../../protocol/index.ts';
 import type { UnseenSpends } from '../api.ts';
 import type { KeyedImage, SubaddressIndex } from '../model.ts';
-import { type ScanningAgain, scanAgainFrom } from '../scan-again.ts';
+import { type RescanState, rescanFrom } from '../rescan.ts';
 import type { WalletEvent } from '../state/events.ts';
 import type { WalletState } from '../state/state.ts';
 import type { TxFacts } from '../state/tx-facts.ts';
@@ -13,7 +13,7 @@ const UNSCANNED = 'spends-unscanned-from';
 export type PerhapsChange = (address: SubaddressIndex, height: Height) => boolean;
 
 /** Outputs without key image, which a view-only wallet counts without seeing their spends. */
-export class Unseen {
+export class UnseenSpendsTracker {
   readonly #keys = new Set<OutputKey>();
   /** By account, the height of the first. */
   readonly #lowest = new Map<number, Height>();
@@ -49,13 +49,13 @@ export class Unseen {
 }
 
 /** Remembers what an import of key images left open. @param settled every output's spend is known */
-export function rememberUnscanned(state: WalletState, scanFrom: Height | undefined, settled: boolean): readonly WalletEvent[] {
+export function unscannedNoted(state: WalletState, scanFrom: Height | undefined, settled: boolean): readonly WalletEvent[] {
   const before = settled ? undefined : unscannedFrom(state);
   return unscanned(state, scanFrom === undefined || before === undefined ? (scanFrom ?? before) : Math.min(scanFrom, before));
 }
 
 /** Events that a scan from a height makes certain. */
-export function scannedFrom(state: WalletState, height: Height): readonly WalletEvent[] {
+export function rescannedFrom(state: WalletState, height: Height): readonly WalletEvent[] {
   const open = unscannedFrom(state);
   return open !== undefined && height <= open ? unscanned(state, undefined) : [];
 }
@@ -64,18 +64,18 @@ export function scannedFrom(state: WalletState, height: Height): readonly Wallet
  * Key images of outputs whose spends nobody has looked for, and that the chain is unread from the first of those outputs on, or from before
  * it: one with the other, or a crash between the two would hide spends for good. To be appended while nothing is scanned.
  */
-export function keyImagesTold(
-  scanning: ScanningAgain & { readonly state: WalletState },
+export function keyImagesImported(
+  scanning: RescanState & { readonly state: WalletState },
   images: readonly KeyedImage[],
   heights: readonly Height[],
 ): readonly WalletEvent[] {
   if (images.length === 0) return [];
   const { state } = scanning;
-  const height = scanAgainFrom(
+  const height = rescanFrom(
     heights.reduce((lowest, each) => Math.min(lowest, each), state.height),
     scanning,
   );
-  return [{ type: 'KeyImagesImported', images }, { type: 'RestoreHeightSet', height }, ...scannedFrom(state, height)];
+  return [{ type: 'KeyImagesImported', images }, { type: 'RestoreHeightSet', height }, ...rescannedFrom(state, height)];
 }
 
 /** The lowest block that must be scanned again before the spends of imported key images are known. */

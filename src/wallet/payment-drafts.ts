@@ -37,14 +37,14 @@ export interface BegunPayment {
 }
 
 /** The event that keeps payments that were begun and not sent, the latest at the end, sealed with everything else; an empty list forgets them. */
-export const begunKept = (payments: readonly BegunPayment[]): WalletEvent => ({
+export const paymentDraftsSaved = (payments: readonly BegunPayment[]): WalletEvent => ({
   type: 'AttributeSet',
   key: BEGUN,
   value: payments.length === 0 ? '' : stringifyJson(payments.map(writable)),
 });
 
 /** Payments that were begun and not sent, as they were kept last, but those that another version wrote in a way of its own. */
-export function keptBegun({ attributes }: Pick<WalletState, 'attributes'>): readonly BegunPayment[] {
+export function paymentDraftsOf({ attributes }: Pick<WalletState, 'attributes'>): readonly BegunPayment[] {
   const text = attributes.get(BEGUN) ?? '';
   if (text === '') return [];
   try {

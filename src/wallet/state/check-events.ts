@@ -1,6 +1,6 @@
 import type { Height, KeyImage } from '../../protocol/index.ts';
+import { requireKnownAddresses } from '../addresses-unknown.ts';
 import { WalletError } from '../errors.ts';
-import { requireKnownAddresses } from '../given-addresses.ts';
 import type { MultisigAccount } from '../multisig/account.ts';
 import type { EventOf, WalletEvent } from './events.ts';
 import { entryOfImage, type WalletState } from './state.ts';
@@ -15,24 +15,24 @@ export type Synced = EventOf<'Synced'>;
  * Checks, before they are journalled, that events follow from the state: what is once in a journal must fold, and give out nothing twice.
  * @throws WalletError `bad-event`, `addresses-unknown`
  */
-export function requireFollows(state: Known, events: readonly WalletEvent[]): void {
+export function requireValidEvents(state: Known, events: readonly WalletEvent[]): void {
   requireKnownAddresses(state, events);
   let { height } = state;
   let rewound = height;
   const brought = new Set<KeyImage>();
   for (const event of events) {
     if (event.type === 'Synced') {
-      requireNext(event, height);
+      requireNextHeight(event, height);
       requireKnown(state, event, rewound, brought);
       height = event.to + 1;
     } else if (event.type === 'Rewound') {
-      requireReached(event.height, height);
+      requireScannedHeight(event.height, height);
       height = event.height;
       rewound = Math.min(rewound, height);
     } else if (event.type === 'MultisigRound') {
       requireNextRound(state.multisig, event.account.roundsComplete);
     } else if (event.type === 'RestoreHeightSet') {
-      if (height !== state.description.restoreHeight) requireReached(event.height, height);
+      if (height !== state.description.restoreHeight) requireScannedHeight(event.height, height);
       height = event.height;
     }
   }
@@ -45,7 +45,7 @@ function requireNextRound(account: MultisigAccount | undefined, round: number): 
 }
 
 /** A run of blocks begins at the next block and ends no earlier. @throws WalletError `bad-event` */
-export function requireNext(event: Synced, height: Height): void {
+export function requireNextHeight(event: Synced, height: Height): void {
   if (event.from !== height || event.to < event.from)
     throw new WalletError('bad-event', 'expected a synced run that starts at the next block', { from: event.from, height });
 }
@@ -67,7 +67,7 @@ export function requireKnown(state: Known, { outputs, spends }: Synced, below: H
 }
 
 /** A height at or below the one reached. @throws WalletError `bad-event` */
-export function requireReached(height: Height, reached: Height): void {
+export function requireScannedHeight(height: Height, reached: Height): void {
   if (height > reached || height < 0)
     throw new WalletError('bad-event', 'expected a height already reached', { height, reached });
 }

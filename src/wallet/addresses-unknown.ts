@@ -24,7 +24,7 @@ export const addressesUnknown = (why: UnknownAddresses): WalletEvent => ({
 });
 
 /** The events of a scan that came to the tip: what was paid is known. */
-export function scannedThrough({ attributes }: Attributes): WalletEvent[] {
+export function addressesKnownAgain({ attributes }: Attributes): WalletEvent[] {
   return (attributes.get(GIVEN_ADDRESSES) ?? '') === '' ? [] : [{ type: 'AttributeSet', key: GIVEN_ADDRESSES, value: '' }];
 }
 

@@ -9,7 +9,7 @@ import {
 } from '../../protocol/index.ts';
 
 /** The transaction that a daemon sent, pruned or whole; undefined when it sent no bytes. @throws ProtocolError */
-export function transactionIn({ pruned, whole }: TransactionEntry): Transaction | undefined {
+export function parseEntry({ pruned, whole }: TransactionEntry): Transaction | undefined {
   const bytes = whole ?? pruned;
   return bytes === undefined ? undefined : parseTransaction(bytes, { pruned: whole === undefined });
 }
@@ -26,6 +26,6 @@ export function idOf(tx: Transaction, { whole, prunableHash }: TransactionEntry)
  * hashed, and is believed until it is mined. @throws ProtocolError
  */
 export function transactionOfId(entry: TransactionEntry): Transaction | undefined {
-  const tx = transactionIn(entry);
+  const tx = parseEntry(entry);
   return tx !== undefined && (idOf(tx, entry) ?? entry.hash) === entry.hash ? tx : undefined;
 }

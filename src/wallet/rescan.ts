@@ -7,8 +7,8 @@ const LEAST = 720;
 /** How many times as far back as need be it goes at the most. */
 const MOST_TIMES = 8;
 
-/** What {@link scanAgainFrom} decides by. */
-export interface ScanningAgain {
+/** What {@link rescanFrom} decides by. */
+export interface RescanState {
   readonly state: Pick<WalletState, 'height' | 'description'>;
   /** Whether the daemon may learn what is ours. */
   readonly trusted: boolean;
@@ -21,7 +21,7 @@ export interface ScanningAgain {
  * makes the output as likely at any age up to the first block's; never from below the restore height, which that daemon knows.
  * @param first block of the output, or of the first of several
  */
-export function scanAgainFrom(first: Height, { state, trusted, random }: ScanningAgain): Height {
+export function rescanFrom(first: Height, { state, trusted, random }: RescanState): Height {
   if (trusted) return first;
   const { height, description } = state;
   const share = 1 - new RandomSampler(random).unit() * (1 - 1 / MOST_TIMES);

@@ -13,7 +13,10 @@ import type { UnsignedInput } from './unsigned.ts';
  * The fewest outputs found that every one of the refused spends one of: those that most of them share first.
  * @throws SpendError `refused-before` when one of them has no input that may be spent
  */
-export function sharedInputs(refused: readonly SentTransaction[], spendable: readonly SpendableOutput[]): SpendableOutput[] {
+export function inputsSharedWithRefused(
+  refused: readonly SentTransaction[],
+  spendable: readonly SpendableOutput[],
+): SpendableOutput[] {
   const chosen: SpendableOutput[] = [];
   let left = refused;
   while (left.length > 0) {
@@ -30,7 +33,7 @@ export function sharedInputs(refused: readonly SentTransaction[], spendable: rea
 }
 
 /** @throws SpendError `refused-before` when a transaction shares no input with one of the refused */
-export function requireShared(refused: readonly SentTransaction[], inputs: readonly UnsignedInput[]): void {
+export function requireInputsShared(refused: readonly SentTransaction[], inputs: readonly UnsignedInput[]): void {
   const free = refused.find((tx) => !inputs.some(({ output }) => spends(tx, output)));
   if (free !== undefined) throw refusedBefore(free.txHash);
 }

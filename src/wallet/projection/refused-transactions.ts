@@ -6,14 +6,14 @@ import { spendOf } from './coins.ts';
  * Transactions of an account that a daemon refused, and may have passed on all the same: nothing on the chain spends their inputs, and
  * the person has not given them up. A payment that shares no input with one of them could pay twice.
  */
-export function refusedInDoubt(state: WalletState, account: number): SentTransaction[] {
+export function refusedButPossible(state: WalletState, account: number): SentTransaction[] {
   return [...state.refused]
     .map((txHash) => state.sent.get(txHash)!.tx)
-    .filter((tx) => tx.account === account && isInDoubt(state, tx));
+    .filter((tx) => tx.account === account && mayStillBeMined(state, tx));
 }
 
 /** Whether a transaction is one of those. */
-export function isInDoubt(state: WalletState, { txHash, inputs }: SentTransaction): boolean {
+export function mayStillBeMined(state: WalletState, { txHash, inputs }: SentTransaction): boolean {
   return (
     state.refused.has(txHash) && !inputs.some((image) => state.unplacedSpends.has(image) || spendOf(state, image) !== undefined)
   );

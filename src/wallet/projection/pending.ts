@@ -1,7 +1,7 @@
 import { totalOf } from '../../protocol/index.ts';
-import { knownSend } from '../known-send.ts';
 import type { Destination, SentState } from '../model.ts';
 import type { PoolPayment, PoolSpend } from '../pool.ts';
+import { sentDetails } from '../sent-details.ts';
 import type { SentEntry, WalletState } from '../state/state.ts';
 import { amountSent } from './payments.ts';
 
@@ -11,7 +11,7 @@ import { amountSent } from './payments.ts';
 export const isOnChain = (state: WalletState, { tx }: SentEntry): boolean => state.transactions.has(tx.txHash);
 
 /** Sent and neither failed nor seen in a block. */
-export function isUnderWay(state: WalletState, entry: SentEntry): boolean {
+export function isPending(state: WalletState, entry: SentEntry): boolean {
   return (entry.phase === 'sending' || entry.phase === 'accepted') && !isOnChain(state, entry);
 }
 
@@ -19,10 +19,10 @@ export function isUnderWay(state: WalletState, entry: SentEntry): boolean {
 const unmined = (state: WalletState): SentEntry[] => [...state.unmined].map((txHash) => state.sent.get(txHash)!);
 
 /** Transactions of ours whose change is to be counted on: under way, with none of their inputs in another one that waits in the pool. */
-export function bringingBack(state: WalletState): SentEntry[] {
+export function pendingWithChange(state: WalletState): SentEntry[] {
   const { spends } = state.pool;
   const isOutrun = ({ tx }: SentEntry) => tx.inputs.some((image) => (spends.get(image) ?? tx.txHash) !== tx.txHash);
-  return unmined(state).filter((entry) => isUnderWay(state, entry) && !isOutrun(entry));
+  return unmined(state).filter((entry) => isPending(state, entry) && !isOutrun(entry));
 }
 
 /**
@@ -32,7 +32,7 @@ export function bringingBack(state: WalletState): SentEntry[] {
 export function foreignSpends(state: WalletState): PoolSpend[] {
   return state.pool.outgoing.filter(({ txHash }) => {
     const sent = state.sent.get(txHash);
-    return !state.transactions.has(txHash) && (sent === undefined || !isUnderWay(state, sent));
+    return !state.transactions.has(txHash) && (sent === undefined || !isPending(state, sent));
   });
 }
 
@@ -67,7 +67,7 @@ function ownTransfer(state: WalletState, entry: SentEntry): UnconfirmedTransfer 
   return {
     txHash,
     state: sentState(state, entry),
-    left: isUnderWay(state, entry) || (entry.phase === 'failed' && entry.accepted),
+    left: isPending(state, entry) || (entry.phase === 'failed' && entry.accepted),
     amount: totalOf(destinations),
     fee,
     destinations,
@@ -82,7 +82,7 @@ function ownTransfer(state: WalletState, entry: SentEntry): UnconfirmedTransfer 
 
 function foreignTransfer(state: WalletState, spend: PoolSpend): UnconfirmedTransfer {
   const { txHash, fee, timestamp, unlockTime, account, minors, doubleSpendSeen } = spend;
-  const { destinations = [], paymentId } = knownSend(state, txHash) ?? {};
+  const { destinations = [], paymentId } = sentDetails(state, txHash) ?? {};
   const what = { txHash, state: 'pool', left: true, amount: amountSent(state, spend), fee, destinations, paymentId } as const;
   return { ...what, timestamp, unlockTime, account, minors, doubleSpendSeen };
 }

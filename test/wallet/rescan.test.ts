@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { systemRandom } from '../../src/crypto/index.ts';
-import { keyImagesTold } from '../../src/wallet/projection/index.ts';
-import { scanAgainFrom } from '../../src/wallet/scan-again.ts';
+import { keyImagesImported } from '../../src/wallet/projection/index.ts';
+import { rescanFrom } from '../../src/wallet/rescan.ts';
 import type { WalletState } from '../../src/wallet/state/state.ts';
 
 const TIP = 3_000_000;
 const RESTORED = 2_900_000;
 const state = { height: TIP, description: { restoreHeight: RESTORED }, attributes: new Map() } as unknown as WalletState;
-const from = (first: number, trusted = false) => scanAgainFrom(first, { state, trusted, random: systemRandom });
+const from = (first: number, trusted = false) => rescanFrom(first, { state, trusted, random: systemRandom });
 
 describe('T24 where a scan for the sake of an output begins again', () => {
   it('is its block for a daemon that may know', () => {
@@ -34,7 +34,7 @@ describe('T24 where a scan for the sake of an output begins again', () => {
   });
 
   it('is so where key images become known', () => {
-    const told = keyImagesTold({ state, trusted: false, random: systemRandom }, [{} as never], [TIP - 12, TIP - 40]);
+    const told = keyImagesImported({ state, trusted: false, random: systemRandom }, [{} as never], [TIP - 12, TIP - 40]);
     expect(told[1]).toMatchObject({ type: 'RestoreHeightSet' });
     expect((told[1] as { height: number }).height).toBeLessThanOrEqual(TIP - 720);
   });

@@ -8,7 +8,7 @@ import { FundsTable } from './funds.ts';
  * Outputs that the view-only half told of and that no block has shown here: all that a wallet without a network knows of its money. One that
  * it told of several times can be spent once: it counts at its largest amount (T7).
  */
-export function toldOutputs({ imported, outputs }: WalletState): ImportedOutput[] {
+export function importedOutputs({ imported, outputs }: WalletState): ImportedOutput[] {
   const byKey = new Map<OutputKey, ImportedOutput>();
   for (const told of imported) {
     if (told === undefined || outputs.has(told.key)) continue;
@@ -22,9 +22,9 @@ export function toldOutputs({ imported, outputs }: WalletState): ImportedOutput[
 const LOCKED_FOR = SPENDABLE_AGE - 1;
 
 /** Funds of told outputs. Sets of the half that told of them can spend them; this wallet cannot. */
-export function toldFunds(state: WalletState): FundsTable {
+export function importedFunds(state: WalletState): FundsTable {
   const table = new FundsTable();
-  for (const { subaddress, amount, spent, frozen } of toldOutputs(state)) {
+  for (const { subaddress, amount, spent, frozen } of importedOutputs(state)) {
     if (spent) continue;
     table.change(subaddress, (funds) => {
       funds.unspentOutputs += 1;

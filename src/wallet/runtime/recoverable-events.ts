@@ -15,7 +15,7 @@ const WRITTEN = [CLIENTS, ACCOUNT_TAGS];
  * A locked journal keeps events in memory, and they may be lost with it: rings, payments and what a person said are not put there (T3, T16).
  * @throws WalletError `view-only`
  */
-export function requireRegained(events: readonly WalletEvent[]): void {
+export function requireRecoverable(events: readonly WalletEvent[]): void {
   if (events.every(isRegained)) return;
   throw new WalletError(
     'view-only',
