@@ -1,9 +1,9 @@
 import CodePlayer from '../../components/codes/CodePlayer.svelte';
 import CodeScanner from '../../components/codes/CodeScanner.svelte';
 import Codes from '../../components/codes/Codes.svelte';
-import Journey from '../../components/codes/Journey.svelte';
+import ColdSigningSteps from '../../components/codes/ColdSigningSteps.svelte';
 import PairButton from '../../components/codes/PairButton.svelte';
-import Parts from '../../components/codes/Parts.svelte';
+import PartsProgress from '../../components/codes/PartsProgress.svelte';
 import ScanButton from '../../components/codes/ScanButton.svelte';
 import { m } from '../../language/messages.ts';
 import { type CodesFlow, openCodes } from '../../managers/codes.svelte.ts';
@@ -55,7 +55,7 @@ export const codes: Readonly<Record<string, Entry>> = {
     'view-only, not clear': half('view', { step: 'unclear', problem: m.err_daemon_lies() }),
     'in the wrong': half('full', { problem: m.err_daemon_lies() }),
   }),
-  'codes/Journey': entry(Journey)({
+  'codes/ColdSigningSteps': entry(ColdSigningSteps)({
     'not begun': () => ({ at: undefined, kind: 'view' }),
     'half way': () => ({ at: 2, kind: 'view' }),
     'half way, the other half': () => ({ at: 2, kind: 'full' }),
@@ -83,7 +83,7 @@ export const codes: Readonly<Record<string, Entry>> = {
       props: () => ({ text: m.view_key_show() }),
     },
   }),
-  'codes/Parts': entry(Parts)({
+  'codes/PartsProgress': entry(PartsProgress)({
     none: () => ({ parts: Array.from({ length: 12 }, () => false) }),
     some: () => ({ parts: Array.from({ length: 12 }, (_, i) => i % 3 === 0) }),
     'of very many': () => ({ parts: Array.from({ length: 400 }, (_, i) => i % 7 < 3 || i < 120) }),

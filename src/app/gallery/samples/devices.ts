@@ -1,10 +1,10 @@
 import AddressCheck from '../../components/ledger/AddressCheck.svelte';
 import LedgerFacts from '../../components/ledger/LedgerFacts.svelte';
 import LedgerReview from '../../components/ledger/LedgerReview.svelte';
+import LedgerScreens from '../../components/ledger/LedgerScreens.svelte';
 import NoWebHid from '../../components/ledger/NoWebHid.svelte';
 import ReceiveCheck from '../../components/ledger/ReceiveCheck.svelte';
 import Signing from '../../components/ledger/Signing.svelte';
-import WillShow from '../../components/ledger/WillShow.svelte';
 import KeyImages from '../../components/offline/KeyImages.svelte';
 import OlderForm from '../../components/offline/OlderForm.svelte';
 import SendUnsigned from '../../components/offline/SendUnsigned.svelte';
@@ -77,7 +77,7 @@ export const devices: Readonly<Record<string, Entry>> = {
       props: () => ({ flow: flowOf({ step: 'sending', progress: { stage: 'checking', number: 1, of: 1 } }), written }),
     },
   }),
-  'ledger/WillShow': entry(WillShow)({
+  'ledger/LedgerScreens': entry(LedgerScreens)({
     one: () => ({ prepared: prepared(), written }),
     'two, one of them written otherwise': () => ({ prepared: prepared(2), written: () => OWN }),
   }),

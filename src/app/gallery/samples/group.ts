@@ -1,13 +1,13 @@
 import AddMessage from '../../components/group/AddMessage.svelte';
 import Exchange from '../../components/group/Exchange.svelte';
+import GroupPayment from '../../components/group/GroupPayment.svelte';
+import GroupPayments from '../../components/group/GroupPayments.svelte';
 import HomeGroup from '../../components/group/HomeGroup.svelte';
 import Members from '../../components/group/Members.svelte';
 import Overview from '../../components/group/Overview.svelte';
-import PassOn from '../../components/group/PassOn.svelte';
 import Rounds from '../../components/group/Rounds.svelte';
 import Seed from '../../components/group/Seed.svelte';
-import Sets from '../../components/group/Sets.svelte';
-import SetView from '../../components/group/SetView.svelte';
+import ShareMessage from '../../components/group/ShareMessage.svelte';
 import { m } from '../../language/messages.ts';
 import { press, steps, unfold, write } from '../act.ts';
 import { enter, refusing } from '../answers.ts';
@@ -75,7 +75,7 @@ export const group: Readonly<Record<string, Entry>> = {
       props: () => ({ view: view({ group: groups.uncompared }), group: groups.uncompared }),
     },
   }),
-  'group/PassOn': entry(PassOn)({
+  'group/ShareMessage': entry(ShareMessage)({
     closed: () => ({ bytes: groups.told, name: 'x.multisig' }),
     'as codes': { act: press(m.group_show_codes()), props: () => ({ bytes: groups.told, name: 'x.multisig' }) },
     'as text': { act: unfold, props: () => ({ bytes: groups.told, name: 'x.multisig' }) },
@@ -90,7 +90,7 @@ export const group: Readonly<Record<string, Entry>> = {
     'wrong password': showsSeed(refusing('StorageError', 'wrong-password')),
     shown: showsSeed(async () => `${HASH}${HASH.slice(0, 40)}`.repeat(5)),
   }),
-  'group/SetView': entry(SetView)({
+  'group/GroupPayment': entry(GroupPayment)({
     'to be signed': set('a1', undefined),
     'signed by us': set('d4', 'signed'),
     'to be sent': set('b2', 'complete'),
@@ -99,7 +99,7 @@ export const group: Readonly<Record<string, Entry>> = {
     'being read': set('a1', undefined, { file: () => new Promise(() => undefined) }),
     'not here': set('zz', undefined),
   }),
-  'group/Sets': entry(Sets)({
+  'group/GroupPayments': entry(GroupPayments)({
     none: () => ({ group: groups.made }),
     several: () => ({ group: groups.paying }),
   }),

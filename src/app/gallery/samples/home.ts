@@ -1,14 +1,14 @@
-import BegunLine from '../../components/BegunLine.svelte';
+import DraftLink from '../../components/DraftLink.svelte';
+import FiatValue from '../../components/FiatValue.svelte';
 import HomeTasks from '../../components/HomeTasks.svelte';
 import HistoryFilters from '../../components/history/HistoryFilters.svelte';
 import HistoryTable from '../../components/history/HistoryTable.svelte';
 import BalanceChart from '../../components/home/BalanceChart.svelte';
 import ReceiveCode from '../../components/home/ReceiveCode.svelte';
-import PullToLook from '../../components/PullToLook.svelte';
+import PullToRefresh from '../../components/PullToRefresh.svelte';
 import ShareButton from '../../components/ShareButton.svelte';
 import StatusChip from '../../components/StatusChip.svelte';
 import Money from '../../components/settings/Money.svelte';
-import Worth from '../../components/Worth.svelte';
 import { fiat } from '../../managers/fiat.svelte.ts';
 import { session } from '../../managers/session.svelte.ts';
 import { EVERYTHING } from '../../services/filter.ts';
@@ -44,10 +44,10 @@ export const home: Readonly<Record<string, Entry>> = {
       props: () => ({ view: view({ name: 'Exchanged' }) }),
     },
   }),
-  BegunLine: entry(BegunLine)({
+  DraftLink: entry(DraftLink)({
     waits: { world: () => enter(view(), { begun: () => Promise.resolve([begun]) }), props: () => ({}) },
   }),
-  PullToLook: entry(PullToLook)({
+  PullToRefresh: entry(PullToRefresh)({
     held: { world: () => enter(), act: pull(100, false), height: 80, props: () => ({}) },
     looking: { world: () => enter(), act: pull(200, true), height: 80, props: () => ({}) },
   }),
@@ -68,7 +68,7 @@ export const home: Readonly<Record<string, Entry>> = {
       view: view({ secondDaemon: { ...second, verdict: 'disagree', height: HEIGHT, agreedTo: HEIGHT - 9 } }),
     }),
   }),
-  Worth: entry(Worth)({
+  FiatValue: entry(FiatValue)({
     told: { world: () => fiat.useHand('EUR', 152n * COIN), props: () => ({ amount: 3n * COIN, told: true }) },
   }),
   'home/BalanceChart': entry(BalanceChart)({

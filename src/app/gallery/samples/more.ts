@@ -1,29 +1,29 @@
-import KeepsRoom from '../../components/KeepsRoom.svelte';
+import ActionRow from '../../components/ActionRow.svelte';
 import Keypad from '../../components/Keypad.svelte';
 import LabelDialog from '../../components/LabelDialog.svelte';
+import LazyComponent from '../../components/LazyComponent.svelte';
 import LinkList from '../../components/LinkList.svelte';
+import Logo from '../../components/Logo.svelte';
 import MakingFields from '../../components/MakingFields.svelte';
 import MakingSteps from '../../components/MakingSteps.svelte';
-import Mark from '../../components/Mark.svelte';
-import NamedRow from '../../components/NamedRow.svelte';
 import NewPassword from '../../components/NewPassword.svelte';
 import NightScene from '../../components/NightScene.svelte';
 import Notices from '../../components/Notices.svelte';
-import Part from '../../components/Part.svelte';
 import PasswordField from '../../components/PasswordField.svelte';
 import PaymentFacts from '../../components/PaymentFacts.svelte';
 import PaymentKey from '../../components/PaymentKey.svelte';
 import PaymentProof from '../../components/PaymentProof.svelte';
 import PaymentReview from '../../components/PaymentReview.svelte';
 import PinPad from '../../components/PinPad.svelte';
-import PriceFar from '../../components/PriceFar.svelte';
-import PriceTold from '../../components/PriceTold.svelte';
+import PriceJumpWarning from '../../components/PriceJumpWarning.svelte';
+import PriceSource from '../../components/PriceSource.svelte';
 import ProgressBar from '../../components/ProgressBar.svelte';
 import QrCode from '../../components/QrCode.svelte';
-import QrLarger from '../../components/QrLarger.svelte';
 import QrSquare from '../../components/QrSquare.svelte';
+import QrZoom from '../../components/QrZoom.svelte';
 import RecipientFields from '../../components/RecipientFields.svelte';
 import RemoveWallet from '../../components/RemoveWallet.svelte';
+import ReservedHeight from '../../components/ReservedHeight.svelte';
 import RestoreFrom from '../../components/RestoreFrom.svelte';
 import SavePayee from '../../components/SavePayee.svelte';
 import SecondDaemonLine from '../../components/SecondDaemonLine.svelte';
@@ -33,7 +33,7 @@ import SendReview from '../../components/SendReview.svelte';
 import SendStages from '../../components/SendStages.svelte';
 import ShortAddress from '../../components/ShortAddress.svelte';
 import SortHeading from '../../components/SortHeading.svelte';
-import StateDot from '../../components/StateDot.svelte';
+import StatusDot from '../../components/StatusDot.svelte';
 import Steps from '../../components/Steps.svelte';
 import SyncLine from '../../components/SyncLine.svelte';
 import ThemeButton from '../../components/ThemeButton.svelte';
@@ -95,7 +95,7 @@ function recipientOf(more: Partial<SendForm>, fields: object = {}) {
 
 /** Components that every room uses, K to Z. */
 export const more: Readonly<Record<string, Entry>> = {
-  KeepsRoom: entry(KeepsRoom)({ 'what comes and goes': () => ({ children: words(m.arrival_unknown()) }) }),
+  ReservedHeight: entry(ReservedHeight)({ 'what comes and goes': () => ({ children: words(m.arrival_unknown()) }) }),
   Keypad: entry(Keypad)({
     'a PIN': () => ({ press: nothing, erase: nothing }),
     'an amount': () => ({ press: nothing, erase: nothing, sign: decimalSign() }),
@@ -137,8 +137,8 @@ export const more: Readonly<Record<string, Entry>> = {
       ...{ button: m.restore_finish(), read: async () => false, finish: async () => undefined, children: words(m.keys_text()) },
     }),
   }),
-  Mark: entry(Mark)({ small: () => ({}), large: () => ({ size: 96 }) }),
-  NamedRow: entry(NamedRow)({
+  Logo: entry(Logo)({ small: () => ({}), large: () => ({ size: 96 }) }),
+  ActionRow: entry(ActionRow)({
     list: {
       listed: 'entries',
       props: () =>
@@ -177,7 +177,7 @@ export const more: Readonly<Record<string, Entry>> = {
       props: () => ({}),
     },
   }),
-  Part: entry(Part)({
+  LazyComponent: entry(LazyComponent)({
     there: () => ({ load: Promise.resolve({ default: ThemeButton as never }), props: {} }),
     'did not come': () => ({ load: Promise.reject(new Error('offline')), props: {} }),
   }),
@@ -238,7 +238,7 @@ export const more: Readonly<Record<string, Entry>> = {
     'some digits': () => ({ value: '4802' }),
     'the most, wrong': () => ({ value: '480215480215', error: m.err_pin_wrong({ count: 4 }) }),
   }),
-  PriceFar: entry(PriceFar)({
+  PriceJumpWarning: entry(PriceJumpWarning)({
     usual: () => ({
       rate: {
         currency: 'EUR',
@@ -248,7 +248,7 @@ export const more: Readonly<Record<string, Entry>> = {
       },
     }),
   }),
-  PriceTold: entry(PriceTold)({
+  PriceSource: entry(PriceSource)({
     'by hand': { world: inEuros, props: () => ({ rate: { currency: 'EUR', price: 152n, at: 1_764_072_000_000 } }) },
   }),
   ProgressBar: entry(ProgressBar)({
@@ -260,7 +260,7 @@ export const more: Readonly<Record<string, Entry>> = {
     address: () => ({ text: `monero:${OWN}` }),
     'across a counter': () => ({ text: `monero:${OWN}`, large: true }),
   }),
-  QrLarger: entry(QrLarger)({
+  QrZoom: entry(QrZoom)({
     usual: () => ({ text: `monero:${OWN}`, address: OWN, title: LONG_NAME }),
     'as large as can be': {
       ...{ height: 760, act: press(m.qr_larger()) },
@@ -351,7 +351,7 @@ export const more: Readonly<Record<string, Entry>> = {
     }),
     done: () => ({ names: [m.stage_coins(), m.stage_decoys()], at: 2 }),
   }),
-  StateDot: entry(StateDot)({
+  StatusDot: entry(StatusDot)({
     moving: () => ({ tone: 'moving' }),
     good: () => ({ tone: 'good' }),
     still: () => ({ tone: 'still' }),

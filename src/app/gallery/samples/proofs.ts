@@ -1,7 +1,7 @@
-import Asking from '../../components/settings/proofs/Asking.svelte';
 import Messages from '../../components/settings/proofs/Messages.svelte';
 import OwnAddress from '../../components/settings/proofs/OwnAddress.svelte';
 import Payments from '../../components/settings/proofs/Payments.svelte';
+import ProofForm from '../../components/settings/proofs/ProofForm.svelte';
 import Proofs from '../../components/settings/proofs/Proofs.svelte';
 import Reserves from '../../components/settings/proofs/Reserves.svelte';
 import Spends from '../../components/settings/proofs/Spends.svelte';
@@ -49,7 +49,7 @@ const looksUp = (index: { readonly major: number; readonly minor: number } | und
 /** Messages and proofs, made and checked. */
 export const proofs: Readonly<Record<string, Entry>> = {
   'settings/proofs/Proofs': entry(Proofs)({ usual: plain }),
-  'settings/proofs/Asking': entry(Asking)({
+  'settings/proofs/ProofForm': entry(ProofForm)({
     usual: () => ({ ...asking(m.proof_make(), inquiry()), primary: true }),
     busy: () => asking(m.proof_making(), inquiry({ busy: true })),
     failed: () => asking(m.proof_check(), inquiry({ problem: m.err_proof_form() })),

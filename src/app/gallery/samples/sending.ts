@@ -1,7 +1,7 @@
 import AliasLookup from '../../components/AliasLookup.svelte';
 import FeeChoice from '../../components/FeeChoice.svelte';
 import PasteButton from '../../components/PasteButton.svelte';
-import ReviewWords from '../../components/ReviewWords.svelte';
+import ReviewSummary from '../../components/ReviewSummary.svelte';
 import AppSettings from '../../components/settings/app/AppSettings.svelte';
 import NameService from '../../components/settings/app/NameService.svelte';
 import KeepReady from '../../components/settings/KeepReady.svelte';
@@ -51,7 +51,7 @@ export const sending: Readonly<Record<string, Entry>> = {
     'too dear': { world: withFees(priced({ withinBounds: false })), props: () => ({ form: formOf({ priority: 4 }) }) },
     'not known': () => ({ form: formOf() }),
   }),
-  ReviewWords: entry(ReviewWords)({
+  ReviewSummary: entry(ReviewSummary)({
     payment: () => ({ prepared: prepared(), seconds: 120, split: false }),
     splitting: () => ({ prepared: prepared(), seconds: undefined, split: true }),
   }),

@@ -1,7 +1,6 @@
 import About from '../../components/settings/About.svelte';
 import Accounts from '../../components/settings/Accounts.svelte';
 import Appearance from '../../components/settings/Appearance.svelte';
-import AskAbove from '../../components/settings/AskAbove.svelte';
 import AskNode from '../../components/settings/AskNode.svelte';
 import AutoLock from '../../components/settings/AutoLock.svelte';
 import ChangePassword from '../../components/settings/ChangePassword.svelte';
@@ -18,6 +17,7 @@ import Nodes from '../../components/settings/Nodes.svelte';
 import Offline from '../../components/settings/Offline.svelte';
 import Passkey from '../../components/settings/Passkey.svelte';
 import Pin from '../../components/settings/Pin.svelte';
+import ReauthLimit from '../../components/settings/ReauthLimit.svelte';
 import Rename from '../../components/settings/Rename.svelte';
 import Safety from '../../components/settings/Safety.svelte';
 import SaveKeysFile from '../../components/settings/SaveKeysFile.svelte';
@@ -129,7 +129,7 @@ export const settings: Readonly<Record<string, Entry>> = {
     },
   }),
   'settings/Appearance': entry(Appearance)({ usual: plain }),
-  'settings/AskAbove': entry(AskAbove)({
+  'settings/ReauthLimit': entry(ReauthLimit)({
     never: () => ({ name: 'nobody' }),
     setting: { height: 520, act: press(m.ask_above_set()), props: () => ({ name: 'nobody' }) },
   }),

@@ -4,18 +4,16 @@ import Actions from '../../components/Actions.svelte';
 import AddressText from '../../components/AddressText.svelte';
 import Amount from '../../components/Amount.svelte';
 import Arrivals from '../../components/Arrivals.svelte';
-import ByPassword from '../../components/ByPassword.svelte';
+import Authenticate from '../../components/Authenticate.svelte';
 import Callout from '../../components/Callout.svelte';
-import Check from '../../components/Check.svelte';
 import CheckBlock from '../../components/CheckBlock.svelte';
-import Choice from '../../components/Choice.svelte';
+import Checkbox from '../../components/Checkbox.svelte';
 import CoinRow from '../../components/CoinRow.svelte';
 import Columns from '../../components/Columns.svelte';
 import ContactPicker from '../../components/ContactPicker.svelte';
 import CopyButton from '../../components/CopyButton.svelte';
-import DeviceState from '../../components/DeviceState.svelte';
 import Dialog from '../../components/Dialog.svelte';
-import Empty from '../../components/Empty.svelte';
+import EmptyState from '../../components/EmptyState.svelte';
 import Fact from '../../components/Fact.svelte';
 import Field from '../../components/Field.svelte';
 import FileButton from '../../components/FileButton.svelte';
@@ -24,8 +22,10 @@ import GiveUp from '../../components/GiveUp.svelte';
 import Heading from '../../components/Heading.svelte';
 import HistoryRow from '../../components/HistoryRow.svelte';
 import Icon from '../../components/Icon.svelte';
-import Identify from '../../components/Identify.svelte';
+import OfflineDeviceStatus from '../../components/OfflineDeviceStatus.svelte';
+import PasswordForm from '../../components/PasswordForm.svelte';
 import SearchField from '../../components/SearchField.svelte';
+import SegmentedControl from '../../components/SegmentedControl.svelte';
 import { m } from '../../language/messages.ts';
 import { CoinList } from '../../managers/coins.svelte.ts';
 import { device } from '../../managers/device.svelte.ts';
@@ -103,7 +103,7 @@ export const shared: Readonly<Record<string, Entry>> = {
       props: () => ({ minor: 3 }),
     },
   }),
-  ByPassword: entry(ByPassword)({
+  PasswordForm: entry(PasswordForm)({
     empty: () => ({ button: m.save(), run: async () => undefined }),
     'wrong password': {
       act: steps(write(m.password(), 'x'), press(m.save())),
@@ -117,7 +117,7 @@ export const shared: Readonly<Record<string, Entry>> = {
     bad: () => ({ tone: 'bad', children: words(m.err_worker_stopped()) }),
     'long word': () => ({ children: words(OWN) }),
   }),
-  Check: entry(Check)({
+  Checkbox: entry(Checkbox)({
     off: () => ({ checked: false, children: words(m.coins_show_spent()) }),
     on: () => ({ checked: true, children: words(m.daemon_trusted()) }),
   }),
@@ -142,7 +142,7 @@ export const shared: Readonly<Record<string, Entry>> = {
     empty: () => ({ label: m.contacts_search(), value: '', none: false }),
     'nothing found': () => ({ label: m.contacts_search(), value: 'bakery', none: true }),
   }),
-  Choice: entry(Choice)({
+  SegmentedControl: entry(SegmentedControl)({
     three: () => ({
       legend: m.from_legend(),
       value: 'date',
@@ -183,7 +183,7 @@ export const shared: Readonly<Record<string, Entry>> = {
     'with words': () => ({ text: OWN, label: m.receive_copy_address(), small: false }),
     'what most came for': () => ({ text: OWN, label: m.receive_copy_address(), primary: true }),
   }),
-  DeviceState: entry(DeviceState)({
+  OfflineDeviceStatus: entry(OfflineDeviceStatus)({
     'not kept yet': () => ({ change: true }),
     'kept, still online': { world: () => void Object.assign(device, { kept: true }), props: () => ({}) },
   }),
@@ -191,7 +191,7 @@ export const shared: Readonly<Record<string, Entry>> = {
     open: { height: 320, props: () => ({ open: true, title: m.scan_ask_title(), children: words(m.scan_ask_meanwhile()) }) },
     'long title': { height: 320, props: () => ({ open: true, title: LONG_NAME, children: words(OWN) }) },
   }),
-  Empty: entry(Empty)({
+  EmptyState: entry(EmptyState)({
     plain: () => ({ text: m.history_empty_syncing() }),
     'with a way on': () => ({ text: m.tx_unknown_text(), children: markup(`<a href="#/">${m.home_all()}</a>`) }),
     'with an icon': () => ({ icon: 'people', text: m.contacts_none() }),
@@ -239,7 +239,7 @@ export const shared: Readonly<Record<string, Entry>> = {
     'hidden amounts': { world: hide, listed: 'rows', props: () => history(3).map((one) => ({ entry: one })) },
   }),
   Icon: entry(Icon)({ usual: () => ({ name: 'home' }), large: () => ({ name: 'scan', size: 40 }) }),
-  Identify: entry(Identify)({
+  Authenticate: entry(Authenticate)({
     password: () => asking('nobody'),
     'wrong password': {
       act: steps(write(m.password(), 'x'), press(m.unlock())),
