@@ -20,17 +20,17 @@ const SHEETS: Readonly<Record<string, string>> = {
   tokens: 'tokens',
   icons: 'icons',
   amounts: 'Amount,AccountList,AccountPicker,AddressText,ShortAddress,Arrivals,CoinRow,HistoryRow,SortHeading',
-  notices: 'Callout,DeviceState,Notices,Part,Empty,UpdateOffer,GiveUp,CheckBlock,SecondDaemonLine,Steps,ProgressBar,StateDot,SyncLine,Heading,Mark,NightScene,Icon,ThemeButton',
-  fields: 'Check,Choice,Field,SearchField,Form,FileButton,CopyButton,PasteButton,Actions,Columns,KeepsRoom,Dialog,LabelDialog,LinkList,NamedRow,ContactPicker',
-  making: 'ByPassword,Identify,Keypad,PinPad,MakingFields,MakingSteps,NewPassword,PasswordField,WalletName,RemoveWallet,RestoreFrom,SeedEntry,SeedWords',
-  paying: 'Fact,SavePayee,PaymentFacts,PaymentKey,PaymentProof,PaymentReview,QrCode,QrLarger,QrSquare,RecipientFields,SendReview,SendStages,AliasLookup,FeeChoice,ReviewWords',
-  home: 'BegunLine,HomeTasks,PullToLook,ShareButton,StatusChip,Worth,PriceTold,PriceFar,home/,history/,settings/Money',
+  notices: 'Callout,OfflineDeviceStatus,Notices,LazyComponent,EmptyState,UpdateOffer,GiveUp,CheckBlock,SecondDaemonLine,Steps,ProgressBar,StatusDot,SyncLine,Heading,Logo,NightScene,Icon,ThemeButton',
+  fields: 'Checkbox,SegmentedControl,Field,SearchField,Form,FileButton,CopyButton,PasteButton,Actions,Columns,ReservedHeight,Dialog,LabelDialog,LinkList,ActionRow,ContactPicker',
+  making: 'PasswordForm,Authenticate,Keypad,PinPad,MakingFields,MakingSteps,NewPassword,PasswordField,WalletName,RemoveWallet,RestoreFrom,SeedEntry,SeedWords',
+  paying: 'Fact,SavePayee,PaymentFacts,PaymentKey,PaymentProof,PaymentReview,QrCode,QrZoom,QrSquare,RecipientFields,SendReview,SendStages,AliasLookup,FeeChoice,ReviewSummary',
+  home: 'DraftLink,HomeTasks,PullToRefresh,ShareButton,StatusChip,FiatValue,PriceSource,PriceJumpWarning,home/,history/,settings/Money',
   codes: 'codes/',
   group: 'group/',
   ledger: 'ledger/',
   offline: 'offline/',
   'settings-1':
-    'settings/About,settings/Accounts,settings/Appearance,settings/AskAbove,settings/AskNode,settings/AutoLock,settings/ChangePassword,settings/Coins,settings/CoinTable,settings/CoinFacts,settings/Console,settings/Contacts,settings/ContactsTable',
+    'settings/About,settings/Accounts,settings/Appearance,settings/ReauthLimit,settings/AskNode,settings/AutoLock,settings/ChangePassword,settings/Coins,settings/CoinTable,settings/CoinFacts,settings/Console,settings/Contacts,settings/ContactsTable',
   'settings-2':
     'settings/Daemon,settings/Ledger,settings/NodeField,settings/Nodes,settings/Offline,settings/Passkey,settings/Pin,settings/Rename,settings/Safety,settings/SaveKeysFile,settings/Scan,settings/SecondDaemon,settings/KeepReady,settings/SplitCoins,settings/proofs/,settings/app/AppSettings,settings/app/NameService',
 };
