@@ -1,10 +1,26 @@
+import type { Page } from '@playwright/test';
 import { encodeQR } from 'qr';
 import { UrEncoder } from '../src/ur/index.ts';
 import { type Monerod, startMonerod } from '../test/support/programs.ts';
 import { exchangeImages, PAYEE, type Pair, payByCodes, startHalves, usePair } from './support/by-codes.ts';
 import { startDevice } from './support/screens.ts';
 import { startSite } from './support/serve.ts';
-import { allUnlocked, amountAt, coins, createWallet, expect, getTestCoins, goTo, isLive, test } from './support/wallet.ts';
+import {
+  allUnlocked,
+  amountAt,
+  coins,
+  createWallet,
+  createWithWords,
+  expect,
+  getTestCoins,
+  goOn,
+  goTo,
+  isLive,
+  nameAndPassword,
+  primaryAddress,
+  showWords,
+  test,
+} from './support/wallet.ts';
 
 // A payment by codes alone: two browsers, each of which sees the other's screen through its camera, and one of which asks nobody.
 
@@ -91,19 +107,23 @@ test('a camera that is refused is said in words, with the ways beside it', async
   await device.close();
 });
 
-test('codes of other kinds are told from those awaited, and a request is scanned into the form', async () => {
-  const device = await startDevice({ url: process.env.NIGHTJAR_URL ?? '' });
-  const { page } = device;
-  await createWallet(page);
-  // A page that shows whatever code it is told to.
+/** Draws codes on a page of their own, as a camera sees them. */
+async function picturesOn(page: Page): Promise<(text: string) => Promise<Buffer>> {
   const shows = await page.context().newPage();
-  const picture = async (text: string): Promise<Buffer> => {
+  return async (text) => {
     const rows = encodeQR(text, 'raw', { ecc: 'medium', border: 4 });
     const squares = rows.flatMap((row, y) => row.flatMap((dark, x) => (dark ? [`M${x} ${y}h1v1h-1z`] : [])));
     const { length } = rows;
     await shows.setContent(`<svg viewBox="0 0 ${length} ${length}" width="440"><path d="${squares.join('')}"/></svg>`);
     return shows.screenshot({ type: 'jpeg', clip: { x: 0, y: 0, width: 480, height: 480 } });
   };
+}
+
+test('codes of other kinds are told from those awaited, and a request is scanned into the form', async () => {
+  const device = await startDevice({ url: process.env.NIGHTJAR_URL ?? '' });
+  const { page } = device;
+  await createWallet(page);
+  const picture = await picturesOn(page);
   const outputs = new UrEncoder('xmr-output', new Uint8Array(300).fill(7), 60);
   const other = new UrEncoder('xmr-output', new Uint8Array(300).fill(8), 60);
   const images = new UrEncoder('xmr-keyimage', new Uint8Array(300).fill(7), 60);
@@ -128,6 +148,55 @@ test('codes of other kinds are told from those awaited, and a request is scanned
   await page.getByRole('button', { name: 'Scan a code' }).click();
   await expect(page.getByLabel('Address', { exact: true })).toHaveValue(PAYEE);
   await expect(page.getByLabel('Amount', { exact: true })).toHaveValue('1.5');
+  await device.close();
+});
+
+test('a wallet moves to another device by one code: of its words, of its keys, or to watch it', async ({ page }) => {
+  await createWithWords(page);
+  const address = await primaryAddress(page);
+  await showWords(page);
+  await page.getByText('The same as a code').click();
+  const device = await startDevice({ url: process.env.NIGHTJAR_URL ?? '' });
+  await device.look(page.getByTestId('seed-code').locator('svg'));
+  const { page: other } = device;
+  const scan = other.getByRole('button', { name: 'Scan a code' });
+  await other.goto('/#/restore');
+  await scan.click();
+  await expect(other.getByText('These words were made in')).toBeVisible();
+  await goOn(other);
+  await nameAndPassword(other, 'Moved');
+  await other.getByRole('button', { name: 'Restore the wallet' }).click();
+  await isLive(other);
+  expect(await primaryAddress(other)).toBe(address);
+  await other.getByRole('button', { name: 'Lock wallet' }).click();
+
+  // The examples of the scheme's description (monero, docs/URI_SCHEME.md).
+  const watched = '47PN2JMatPHNRXbdhhurNSKrZLXD5U5FjBkCuZ1Zyo2VLvBe8Gqj66mGTFRCMfW9pCFqG47Z9EsGWYwNV5hfDLRGRowEGWx';
+  const viewKey = 'ac9fed8f56fe1b7e00c3b58dff826d9573231d30f1070ec177e096739b05600b';
+  const spendKey = 'a7a919903097e25c4c8567fd1cc8aa2be00cc9e445f353b93c75a9bca8374a03';
+  const picture = await picturesOn(other);
+  device.see([
+    await picture(`monero-wallet:${watched}?view_key=${viewKey}&spend_key=${spendKey}&label=MS-2201&height=2026-06-01`),
+  ]);
+  await other.goto('/#/restore');
+  await scan.click();
+  await expect(other.getByLabel('Secret spend key')).toHaveValue(spendKey);
+  await expect(other.getByLabel('Primary address')).toHaveValue(watched);
+  await goOn(other);
+  await expect(other.getByLabel('Made on or after')).toHaveValue('2026-06-01');
+  await goOn(other);
+  await expect(other.getByLabel('Name of the wallet')).toHaveValue('MS-2201');
+
+  device.see([await picture(`monero_wallet:${watched}?view_key=${viewKey}&height=1`)]);
+  await other.goto('/#/restore');
+  await scan.click();
+  await expect(other.getByText('Read: address, view key and height')).toBeVisible();
+  await expect(other.getByLabel('Secret view key')).toHaveValue(viewKey);
+
+  device.see([await picture(`monero:${watched}`)]);
+  await other.goto('/#/restore');
+  await scan.click();
+  await expect(other.getByText('This code restores no wallet')).toBeVisible();
   await device.close();
 });
 

@@ -22,7 +22,7 @@ const CHAPTERS: readonly (readonly [string, RegExp])[] = [
   ['A group of signers', /^wallet\/(multisig\/|group-api)/],
   ['Hardware', /^(wallet\/device|device)\//],
   ['Views of a wallet', /^wallet\/api\.ts$/],
-  ['Addresses, amounts and payment URIs', /^protocol\//],
+  ['Addresses, amounts and URIs', /^protocol\//],
   ['A daemon', /^(daemon|wallet2)\//],
   ['Journals', /^(storage\/|wallet\/ports)/],
   ['Scanning', /^(scan\/|crypto\/field-module)/],

@@ -85,6 +85,7 @@ export type { AtomicAmount, BlockHash, Height, KeyImage, Network, OutputKey, TxH
 export { toAtomicAmount } from './protocol/model.ts';
 export type { AddressKind } from './protocol/network.ts';
 export { makeUri, type ParsedPaymentUri, type PaymentUri, parseUri } from './protocol/uri.ts';
+export { makeWalletUri, parseWalletUri, type WalletUri, type WalletUriStart } from './protocol/wallet-uri.ts';
 export { createInlineScanPool, ScanError, type ScanErrorCode, type ScanPool } from './scan/index.ts';
 export type { WebEndpoint } from './scan/port.ts';
 export { MemoryJournalStore, StorageError, type StorageErrorCode } from './storage/index.ts';

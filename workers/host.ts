@@ -149,6 +149,20 @@ export interface Pairing {
   readonly height: number;
 }
 
+/** What a scanned code restores a wallet from. */
+export type WalletCode =
+  | { readonly kind: 'words'; readonly words: string; readonly from: RestorePoint | undefined; readonly label: string }
+  | { readonly kind: 'keys'; readonly keys: SecretKeys; readonly from: RestorePoint | undefined; readonly label: string }
+  /** To be read by {@link WalletHost.readPairing}. */
+  | { readonly kind: 'pairing' };
+
+/** The seed of a wallet, for the person's eyes. */
+export interface RevealedSeed {
+  readonly words: string;
+  /** A wallet URI with words and restore point: a code by which another program restores the wallet. */
+  readonly code: string;
+}
+
 /** Errors of the host itself. */
 export type HostErrorCode =
   | 'not-open'
@@ -168,6 +182,8 @@ export type HostErrorCode =
   | 'not-a-pairing'
   /** A code for pairing with a spend key in it, which a watching wallet must not have. */
   | 'pairing-spends'
+  /** A scanned code that restores no wallet. */
+  | 'not-a-wallet-code'
   /** Its view key is not of its address. */
   | 'pairing-key'
   /** Its height is none that the chain has by now. */
@@ -270,6 +286,11 @@ export interface WalletHost {
   pairingCode(password: string): Promise<string>;
   /** Reads such a code. @throws `not-a-pairing`, `pairing-spends`, `pairing-key`, `pairing-height`; the address decoder's typed error */
   readPairing(text: string, network: Network): Promise<Pairing>;
+  /**
+   * Reads a code that restores a wallet: seed words, a wallet URI, or a code for pairing.
+   * @throws HostError `not-a-wallet-code`; the address decoder's typed error
+   */
+  readWalletCode(text: string, network: Network): Promise<WalletCode>;
   /** The daemon of the open wallet. Its login password stays in the worker. */
   daemon(): Promise<DaemonSettings>;
   /**
@@ -319,7 +340,7 @@ export interface WalletHost {
    * The words of the open wallet's seed, 13, 16 or 25, as it was made unless told; the password is asked for again.
    * @throws `not-open`; StorageError `wrong-password`; WalletError `view-only`, `bad-seed`
    */
-  revealSeed(password: string, form?: SeedForm): Promise<string>;
+  revealSeed(password: string, form?: SeedForm): Promise<RevealedSeed>;
   /**
    * The secret keys of a transaction that the open wallet sent or signed: 64 hex digits each, one after the other. Undefined where it does not
    * hold them; the password is asked for again.

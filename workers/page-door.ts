@@ -38,6 +38,7 @@ const HOST_CALLS: Readonly<Record<HostCall, true>> = {
   revealSeed: true,
   revealTxKey: true,
   readPairing: true,
+  readWalletCode: true,
   daemon: true,
   nodeHealth: true,
   readingCalls: true,

@@ -1,6 +1,14 @@
 import { asObject, asText, equalBytes, hexToBytes, type JsonValue, parseJson, stringifyJson } from '../src/base/index.ts';
 import { isCanonicalScalar, scalarMulBase } from '../src/crypto/index.ts';
-import { decodeAddress, type Network } from '../src/protocol/index.ts';
+import {
+  decodeAddress,
+  isProtocolError,
+  isWalletUri,
+  type Network,
+  parseWalletUri,
+  type WalletUri,
+  type WalletUriStart,
+} from '../src/protocol/index.ts';
 import type { Pairing } from './host.ts';
 import { HostError } from './host-error.ts';
 
@@ -35,30 +43,58 @@ export function guessedHeight(date: number | undefined, network: Network): numbe
 export const pairingText = ({ address, viewKey, height }: Pairing): string =>
   stringifyJson({ primaryAddress: address, privateViewKey: viewKey, restoreHeight: height });
 
+/** Fields of a code as they stand in it. */
+interface Written {
+  readonly spends: boolean;
+  readonly address: string;
+  readonly viewKey: string;
+  readonly height: number;
+}
+
 /**
- * Reads such a code of ours or of another wallet. What else stands in it is left out.
+ * Reads such a code of ours or of another wallet, or a wallet URI with a view key alone. What else stands in it is left out.
  * @param now unix seconds
- * @throws HostError `not-a-pairing`; `pairing-spends` where the text holds a spend key, which has no business in a watching wallet;
+ * @throws HostError `not-a-pairing`; `pairing-spends` where the text holds a spend key or a seed, which has no business in a watching wallet;
  *   `pairing-key` for a view key that is not of the address; `pairing-height` for a height from which on nothing could be found yet; the address
  *   decoder's typed error
  */
 export function readPairing(text: string, network: Network, now: number): Pairing {
   if (text.length > MOST) throw notOne();
-  const read = orNotOne(() => asObject(parseJson(text)));
-  if (typeof read.privateSpendKey === 'string' && read.privateSpendKey !== '')
-    throw new HostError('pairing-spends', 'expected no spend key');
-  const address = orNotOne(() => asText(read.primaryAddress)).trim();
-  const viewKey = orNotOne(() => asText(read.privateViewKey))
-    .trim()
-    .toLowerCase();
+  const { spends, address, viewKey, height } = isWalletUri(text) ? writtenInUri(text, network) : writtenInJson(text);
+  if (spends) throw new HostError('pairing-spends', 'expected neither a spend key nor a seed');
   const { kind, viewKey: publicKey } = decodeAddress(address, network);
   if (kind !== 'standard' || !KEY.test(viewKey)) throw notOne();
   requireOwnKey(hexToBytes(viewKey), publicKey);
-  const height = heightOf(read.restoreHeight);
   // The chain of the tests is as long as its miners want.
   if (network === 'mainnet' && height > guessedHeight(now, network) + 2 * MARGIN) throw notYet();
   return { address, viewKey, height };
 }
+
+function writtenInJson(text: string): Written {
+  const read = orNotOne(() => asObject(parseJson(text)));
+  if (typeof read.privateSpendKey === 'string' && read.privateSpendKey !== '')
+    return { spends: true, address: '', viewKey: '', height: 0 };
+  const textOf = (value: JsonValue | undefined): string => orNotOne(() => asText(value)).trim();
+  const viewKey = textOf(read.privateViewKey).toLowerCase();
+  return { spends: false, address: textOf(read.primaryAddress), viewKey, height: heightOf(read.restoreHeight) };
+}
+
+function writtenInUri(text: string, network: Network): Written {
+  const { address = '', viewKey = '', spendKey, seed, start } = walletOf(text, network);
+  return { spends: (spendKey ?? seed) !== undefined, address, viewKey, height: start ? heightAt(start, network) : 0 };
+}
+
+/** A URI of another network is told from what is none. */
+function walletOf(text: string, network: Network): WalletUri {
+  try {
+    return parseWalletUri(text, network);
+  } catch (error) {
+    throw isProtocolError(error, 'bad-uri') ? notOne() : error;
+  }
+}
+
+const heightAt = (start: WalletUriStart, network: Network): number =>
+  'height' in start ? start.height : guessedHeight(Date.parse(start.date) / 1000, network);
 
 const notOne = (): HostError => new HostError('not-a-pairing', 'expected an address, its view key and a height');
 

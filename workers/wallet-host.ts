@@ -30,12 +30,14 @@ import type {
   PaymentClaim,
   Recognised,
   RestorePoint,
+  RevealedSeed,
   RpcAnswer,
   RpcMethodInfo,
   SecretKeys,
   SeedCheck,
   SiteConfig,
   TxProofVerdict,
+  WalletCode,
   WalletForm,
   WalletHost,
   WalletMark,
@@ -44,7 +46,6 @@ import { HostError } from './host-error.ts';
 import { markOf, sameAs } from './marks.ts';
 import { NewWallets } from './new-wallets.ts';
 import { measureNode } from './node-health.ts';
-import { guessedHeight, pairingText, readPairing } from './pairing.ts';
 import type { PageRpc, PageWallet } from './rpc.ts';
 import { checkSeed } from './seed-check.ts';
 import { askFaucet, fetchSite } from './site.ts';
@@ -220,15 +221,18 @@ export class Host implements WalletHost {
   async pairingCode(password: string): Promise<string> {
     const { wallet } = this;
     await wallet.checkPassword(password);
+    const { guessedHeight, pairingText } = await import('./pairing.ts');
     const { network, primaryAddress: address, restore } = await wallet.view();
     const height = restore.height ?? guessedHeight(restore.date, network);
     return pairingText({ address, viewKey: await wallet.secrets.viewKey(), height });
   }
 
-  async revealSeed(password: string, form?: SeedForm): Promise<string> {
+  async revealSeed(password: string, form?: SeedForm): Promise<RevealedSeed> {
     const { wallet } = this;
     await wallet.checkPassword(password);
-    return wallet.secrets.words(form);
+    const { seedCode } = await import('./wallet-code.ts');
+    const [words, { network, restore }] = await Promise.all([wallet.secrets.words(form), wallet.view()]);
+    return { words, code: seedCode(words, restore, network) };
   }
 
   async revealTxKey(password: string, txHash: string): Promise<string | undefined> {
@@ -238,8 +242,13 @@ export class Host implements WalletHost {
   }
 
   async readPairing(text: string, network: Network): Promise<Pairing> {
-    await loadCrypto();
+    const [{ readPairing }] = await Promise.all([import('./pairing.ts'), loadCrypto()]);
     return readPairing(text, network, this.#now());
+  }
+
+  async readWalletCode(text: string, network: Network): Promise<WalletCode> {
+    const [{ readWalletCode }] = await Promise.all([import('./wallet-code.ts'), loadCrypto()]);
+    return readWalletCode(text, network);
   }
 
   async daemon(): Promise<DaemonSettings> {

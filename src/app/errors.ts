@@ -314,6 +314,7 @@ const PAGE: Texts<HostErrorCode | 'worker-stopped' | 'disk-full' | 'aborted' | '
   'keys-of-no-wallet': m.err_keys_none,
   'keys-of-other-wallet': m.err_keys_other,
   'not-a-pairing': m.err_not_pairing,
+  'not-a-wallet-code': m.err_wallet_code,
   'pairing-spends': m.err_pairing_spends,
   'pairing-key': m.err_pairing_key,
   'pairing-height': m.err_pairing_height,

@@ -50,7 +50,7 @@ export type ProtocolErrorCode =
   | 'unknown-era'
   /** Not an amount: more than 12 decimals, negative, not a number, or too large. */
   | 'bad-amount'
-  /** Not a payment URI. */
+  /** Not a payment URI, or not a wallet URI. */
   | 'bad-uri'
   /** Asked for something that a pruned transaction cannot give. */
   | 'pruned';

@@ -20,4 +20,5 @@ export * from './transaction-hash.ts';
 export * from './tree-hash.ts';
 export * from './unlock.ts';
 export * from './uri.ts';
+export * from './wallet-uri.ts';
 export * from './weights.ts';

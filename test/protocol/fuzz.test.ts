@@ -13,6 +13,7 @@ import {
   parseExtra,
   parseTransaction,
   parseUri,
+  parseWalletUri,
   serializeBlock,
   serializeExtra,
   serializeTransaction,
@@ -119,6 +120,14 @@ const targets: readonly FuzzTarget[] = [
     name: 'payment URI',
     corpus: texts(...fixture.uris.map(({ uri }) => uri)),
     decode: (bytes) => void parseUri(bytesToLatin1(bytes), 'mainnet'),
+  },
+  {
+    name: 'wallet URI',
+    corpus: texts(
+      'monero-wallet:?seed=abbey%20abbey&height=2026-01-01&label=A',
+      `monero_wallet:${fixture.address}?view_key=${'0a'.repeat(32)}&height=5`,
+    ),
+    decode: (bytes) => void parseWalletUri(bytesToLatin1(bytes), 'mainnet'),
   },
   {
     name: 'amount',

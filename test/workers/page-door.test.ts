@@ -147,6 +147,7 @@ const HOST_ARGUMENTS: Readonly<Record<Exclude<keyof WalletHost, 'wallet' | 'devi
   revealSeed: ['wrong'],
   revealTxKey: ['wrong', SENT],
   readPairing: ['{}', 'regtest'],
+  readWalletCode: ['{}', 'regtest'],
   checkAddress: ['nobody', 'regtest'],
   checkSeed: ['abbey abbey'],
   recognise: [[]],

@@ -5,6 +5,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { asObject, parseJson, stringifyJson } from '../../src/base/index.ts';
 import { systemRandom } from '../../src/crypto/index.ts';
 import { DaemonClient, DaemonError } from '../../src/daemon/index.ts';
+import { makeWalletUri, parseWalletUri } from '../../src/protocol/index.ts';
 import { createInlineScanPool } from '../../src/scan/index.ts';
 import { joinContainer, splitContainer } from '../../src/storage/container.ts';
 import { MemoryJournalStore } from '../../src/storage/index.ts';
@@ -175,8 +176,12 @@ describe('a host of one wallet', () => {
 
   it('shows the words for the password alone', async () => {
     await create();
-    const words = await host.revealSeed(PASSWORD, '25-words');
+    const { words, code } = await host.revealSeed(PASSWORD, '25-words');
     expect(words.split(' ')).toHaveLength(25);
+    expect(parseWalletUri(code, 'regtest')).toMatchObject({
+      seed: words,
+      start: { date: new Date().toISOString().slice(0, 10) },
+    });
     await expect(host.revealSeed('wrong')).rejects.toMatchObject({ code: 'wrong-password' });
     await host.lock();
     await expect(host.revealSeed(PASSWORD)).rejects.toMatchObject({ code: 'not-open' });
@@ -444,5 +449,57 @@ describe('pairing', () => {
     for (const text of ['', 'null', '[]', '{', 'monero:4abc', `{"primaryAddress":"${'4'.repeat(5_000)}"}`])
       await expect(host.readPairing(text, 'mainnet')).rejects.toMatchObject({ code: 'not-a-pairing' });
     await host.lock();
+  });
+});
+
+describe('codes that restore a wallet', () => {
+  const someKeys = async (network: 'mainnet' | 'stagenet' = 'mainnet') => {
+    await host.restoreFromSeed({ ...made(), network }, await someWords(), '', { kind: 'height', height: 5 });
+    const { primaryAddress: address } = await host.wallet.view();
+    const keys = { address, spendKey: await host.wallet.secrets.spendKey(), viewKey: await host.wallet.secrets.viewKey() };
+    await host.lock();
+    return keys;
+  };
+  const read = (text: string) => host.readWalletCode(text, 'mainnet');
+
+  it('are words alone, or a wallet URI with a seed or with keys; where to scan from is told', async () => {
+    const words = await someWords();
+    expect(await read(` ${words.replaceAll(' ', '\n')} `)).toMatchObject({ kind: 'words', from: undefined });
+    const date = '2026-06-01';
+    const uri = makeWalletUri({ seed: words, label: 'Savings', start: { date } }, 'mainnet');
+    expect(await read(uri)).toEqual({ kind: 'words', words, from: { kind: 'date', date }, label: 'Savings' });
+    const keys = await someKeys();
+    expect(await read(makeWalletUri({ ...keys, start: { height: 7 } }, 'mainnet'))).toEqual({
+      kind: 'keys',
+      keys,
+      from: { kind: 'height', height: 7 },
+      label: '',
+    });
+  });
+
+  it('without a spend key are for pairing, and checked as such', async () => {
+    const { address, viewKey, spendKey } = await someKeys();
+    const uri = makeWalletUri({ address, viewKey, start: { height: 7 } }, 'mainnet');
+    expect(await read(uri)).toEqual({ kind: 'pairing' });
+    expect(await read('{"primaryAddress":""}')).toEqual({ kind: 'pairing' });
+    expect(await host.readPairing(uri, 'mainnet')).toEqual({ address, viewKey, height: 7 });
+    const dated = makeWalletUri({ address, viewKey, start: { date: '2024-01-01' } }, 'mainnet');
+    const { height } = await host.readPairing(dated, 'mainnet');
+    expect(height).toBeGreaterThan(3_010_000);
+    expect(height).toBeLessThan(3_050_000);
+    const refused = (wallet: object) => host.readPairing(makeWalletUri({ address, viewKey, ...wallet }, 'mainnet'), 'mainnet');
+    await expect(refused({ spendKey })).rejects.toMatchObject({ code: 'pairing-spends' });
+    await expect(refused({ viewKey: spendKey })).rejects.toMatchObject({ code: 'pairing-key' });
+    await expect(refused({ start: { height: 90_000_000 } })).rejects.toMatchObject({ code: 'pairing-height' });
+    await expect(host.readPairing(`monero-wallet:${address}`, 'mainnet')).rejects.toMatchObject({ code: 'not-a-pairing' });
+  });
+
+  it('and nothing else: what is none is called that, and another network by its name', async () => {
+    const { address, viewKey } = await someKeys('stagenet');
+    const stagenet = makeWalletUri({ address, viewKey }, 'stagenet');
+    await expect(read(stagenet)).rejects.toMatchObject({ code: 'wrong-network' });
+    await expect(host.readPairing(stagenet, 'mainnet')).rejects.toMatchObject({ code: 'wrong-network' });
+    for (const text of ['', 'monero:4abc', 'monero-wallet:', 'a word', '1 2 3 4 5 6 7 8 9 10 11 12 13', 'word '.repeat(2_000)])
+      await expect(read(text)).rejects.toMatchObject({ code: 'not-a-wallet-code' });
   });
 });

@@ -12,6 +12,8 @@ import { session } from './session.svelte.ts';
 
 /** Fewest characters of a password. */
 export const PASSWORD_LEAST = 8;
+/** Most characters of a wallet's name. */
+export const NAME_MOST = 60;
 /** Milliseconds before a day from which the worker looks for it. */
 export const DAY_MARGIN = 2 * 24 * 60 * 60 * 1000;
 
@@ -25,6 +27,11 @@ export class NewName {
   constructor(of?: string) {
     this.#of = of;
     this.text = of === undefined ? unusedName(m.wallet_default_name(), session.takenNames()) : displayNames.of(of);
+  }
+
+  /** Proposes a name; nothing happens for an empty one. */
+  propose(name: string): void {
+    if (name !== '') this.text = unusedName(name.slice(0, NAME_MOST), session.taken());
   }
 
   get taken(): boolean {
@@ -59,6 +66,14 @@ export class RestoreStart {
   /** The day on which the search begins, in milliseconds at noon, so that it is that day everywhere; undefined until there is one. */
   get searchFrom(): number | undefined {
     return this.dateGood ? Math.max(Date.parse(GENESIS_DAY), Date.parse(`${this.date}T12:00:00`) - DAY_MARGIN) : undefined;
+  }
+
+  /** Takes it from a code; nothing happens where the code says none. */
+  take(point: RestorePoint | undefined): void {
+    if (point === undefined || point.kind === 'tip') return;
+    this.kind = point.kind;
+    if (point.kind === 'height') this.height = String(point.height);
+    else this.date = point.date;
   }
 
   /** undefined while what is typed makes no sense. */

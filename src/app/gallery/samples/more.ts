@@ -317,16 +317,18 @@ export const more: Readonly<Record<string, Entry>> = {
     failed: () => ({ secondDaemon: { ...second, verdict: 'not-compared', error: stopped('unreachable') } }),
   }),
   SeedEntry: entry(SeedEntry)({
-    empty: () => ({ words: '', checked: undefined, error: undefined }),
+    empty: () => ({ words: '', checked: undefined, error: undefined, onscan: nothing }),
     'being written': () => ({
       words: 'raven xyzzy swe',
       checked: { ...checked, words: ['raven', 'xyzzy', 'swe'], unknown: [1, 2], completions: ['swear', 'sweet', 'swift'] },
       error: undefined,
+      onscan: nothing,
     }),
     'whole, in the wrong': () => ({
       words: LONG_WORDS.join(' '),
       checked: { ...checked, words: LONG_WORDS, checksum: false },
       error: m.err_seed_checksum(),
+      onscan: nothing,
     }),
   }),
   SeedWords: entry(SeedWords)({ sixteen: () => ({ words: WORDS }), 'twenty-five': () => ({ words: LONG_WORDS }) }),

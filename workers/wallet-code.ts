@@ -1,0 +1,54 @@
+import {
+  isProtocolError,
+  isWalletUri,
+  makeWalletUri,
+  type Network,
+  parseWalletUri,
+  type WalletUriStart,
+} from '../src/protocol/index.ts';
+import type { RestorePointView } from '../src/wallet/index.ts';
+import type { RestorePoint, WalletCode } from './host.ts';
+import { HostError } from './host-error.ts';
+
+/** Codes by which one program hands a wallet to another one. */
+
+/** Characters of the longest text that is looked at. */
+const MOST = 4_000;
+/** Eleven to thirty words of any script. The word lists say more when the person looks at them. */
+const WORDS = /^[\p{L}\p{M}]+(\s+[\p{L}\p{M}]+){11,29}$/u;
+
+/** @throws HostError `not-a-wallet-code`; the address decoder's typed error */
+export function readWalletCode(text: string, network: Network): WalletCode {
+  const trimmed = text.trim();
+  if (trimmed.length > MOST) throw notOne();
+  if (isWalletUri(trimmed)) return readUri(trimmed, network);
+  if (trimmed.startsWith('{')) return { kind: 'pairing' };
+  if (!WORDS.test(trimmed)) throw notOne();
+  return { kind: 'words', words: trimmed, from: undefined, label: '' };
+}
+
+function readUri(uri: string, network: Network): WalletCode {
+  try {
+    const { seed, spendKey, viewKey, address, start, label = '' } = parseWalletUri(uri, network);
+    const from = start && pointOf(start);
+    if (seed !== undefined) return { kind: 'words', words: seed, from, label };
+    if (spendKey !== undefined) return { kind: 'keys', keys: { spendKey, viewKey, address }, from, label };
+    return { kind: 'pairing' };
+  } catch (error) {
+    throw isProtocolError(error, 'bad-uri') ? notOne() : error;
+  }
+}
+
+const pointOf = (start: WalletUriStart): RestorePoint =>
+  'height' in start ? { kind: 'height', ...start } : { kind: 'date', ...start };
+
+const notOne = (): HostError => new HostError('not-a-wallet-code', 'expected seed words or a wallet URI');
+
+/**
+ * The wallet URI of a seed, without the address, which follows from it: a code of fewer squares is easier to scan.
+ * @param restore a height is told where it is known, or else the day
+ */
+export function seedCode(seed: string, { height, date }: RestorePointView, network: Network): string {
+  const day = date === undefined ? undefined : { date: new Date(date * 1000).toISOString().slice(0, 10) };
+  return makeWalletUri({ seed, start: height === undefined ? day : { height } }, network);
+}
