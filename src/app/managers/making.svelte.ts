@@ -31,7 +31,7 @@ export class NewName {
 
   /** Proposes a name; nothing happens for an empty one. */
   propose(name: string): void {
-    if (name !== '') this.text = unusedName(name.slice(0, NAME_MOST), session.taken());
+    if (name !== '') this.text = unusedName(name.slice(0, NAME_MOST), session.takenNames());
   }
 
   get taken(): boolean {
