@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { constants, copyFile, link, open, rm } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { codeOf, messageOf } from '../base/index.ts';
 import { createInlineScanPool } from '../scan/index.ts';
@@ -20,7 +20,7 @@ async function run(values: FlagValues): Promise<void> {
   const password = (await passwordOf(passwordFlags(values))) ?? '';
   const file = await keysFileOf(path, password, rounds);
   try {
-    await writeFile(output, file, { flag: 'wx', mode: 0o600 });
+    await writeNewFile(output, file);
   } catch (error) {
     const exists = codeOf(error) === 'EEXIST';
     throw new CliError(
@@ -30,6 +30,31 @@ async function run(values: FlagValues): Promise<void> {
     );
   }
   console.log(`Wrote ${output}`);
+}
+
+/**
+ * Written aside, synced, then put in its place, which must be free: a process that is killed, or a disk that is full, leaves no file that is
+ * a part of one.
+ */
+async function writeNewFile(path: string, bytes: Uint8Array): Promise<void> {
+  const aside = `${path}.new`;
+  await rm(aside, { force: true });
+  try {
+    const file = await open(aside, 'wx', 0o600);
+    try {
+      await file.writeFile(bytes);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await link(aside, path).catch((error: unknown) => {
+      if (codeOf(error) === 'EEXIST') throw error;
+      // Not every file system has links.
+      return copyFile(aside, path, constants.COPYFILE_EXCL);
+    });
+  } finally {
+    await rm(aside, { force: true });
+  }
 }
 
 async function keysFileOf(path: string, password: string, rounds: number): Promise<Uint8Array> {

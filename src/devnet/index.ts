@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -136,7 +136,9 @@ function keptSeed(folder: string, random: Random): Uint8Array {
   const path = join(folder, 'faucet.seed');
   if (existsSync(path)) return hexToBytes(readFileSync(path, 'utf8').trim());
   const seed = random.bytes(32);
-  writeFileSync(path, `${bytesToHex(seed)}\n`, { mode: 0o600 });
+  // Aside first: a process that is killed here leaves no file that is a part of one.
+  writeFileSync(`${path}.new`, `${bytesToHex(seed)}\n`, { mode: 0o600 });
+  renameSync(`${path}.new`, path);
   return seed;
 }
 

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -112,5 +112,16 @@ describe('a .keys file of ours in the hands of the reference', () => {
       [`nightjar: ${file}.keys is there already: choose another file with --output`],
     ]);
     expect(readFileSync(`${file}.keys`, 'utf8')).toBe('precious');
+  });
+
+  it('a disk that takes a part of it alone has none of it, and the next try succeeds', async () => {
+    await made('part', await newWallet(systemRandom, { network: 'mainnet', now: 1_700_000_000 }));
+    const file = join(folder, 'part');
+    const flags = ['--wallet-file', file, '--password-file', join(folder, 'password')];
+    const under = ['sh', '-c', 'ulimit -f 1 && exec "$0" "$@"'];
+    const full = startNightjar(['export-keys-file', ...flags], { under, env: { TSX_DISABLE_CACHE: '1' } });
+    expect([await full.ended, full.lines.join()]).toEqual([1, expect.stringContaining('cannot be written')]);
+    expect(readdirSync(folder).filter((name) => name.startsWith('part.keys'))).toEqual([]);
+    expect((await exported('part')).length).toBeGreaterThan(512);
   });
 });
