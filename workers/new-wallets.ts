@@ -3,8 +3,8 @@ import { loadCrypto } from '../src/crypto/index.ts';
 import { decodeAddress, isProtocolError } from '../src/protocol/index.ts';
 import { StorageError } from '../src/storage/index.ts';
 import {
+  asGroupSigner,
   type Birth,
-  forGroup,
   type GroupPlan,
   type NewWallet,
   newPolyseedWallet,
@@ -75,7 +75,7 @@ export class NewWallets {
 
   /** Of fresh randomness, to become one of several signers. */
   async forGroup(wallet: Form, plan: GroupPlan): Promise<NewWallet> {
-    return forGroup(await newWallet(this.#env.random, this.#openBirth(wallet)), plan);
+    return asGroupSigner(await newWallet(this.#env.random, this.#openBirth(wallet)), plan);
   }
 
   /** One of several signers, from its seed: hex digits, spaces between them as they come. */

@@ -1,5 +1,5 @@
 import { CryptoError } from './errors.ts';
-import { moduleOf } from './kernels.ts';
+import { compiledModule } from './kernels.ts';
 
 /** Cost of a hash of {@link argon2id}, for its maker and for who guesses. */
 export interface Argon2Cost {
@@ -109,7 +109,7 @@ export async function argon2id(
 
 /** @throws CryptoError `kernel-unavailable` */
 async function freshKernel(): Promise<Argon2Exports> {
-  const module = await moduleOf('argon2');
+  const module = await compiledModule('argon2');
   try {
     return (await WebAssembly.instantiate(module, {})).exports as unknown as Argon2Exports;
   } catch {

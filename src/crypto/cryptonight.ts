@@ -1,5 +1,5 @@
 import { CryptoError } from './errors.ts';
-import { moduleOf } from './kernels.ts';
+import { compiledModule } from './kernels.ts';
 
 /** Exports of wasm/cryptonight/index.ts. */
 interface CryptoNightExports {
@@ -16,7 +16,7 @@ interface CryptoNightExports {
  * @throws CryptoError `bad-length`, `kernel-unavailable`
  */
 export async function cnSlowHash(data: Uint8Array): Promise<Uint8Array> {
-  const instance = await WebAssembly.instantiate(await moduleOf('cryptonight'), {});
+  const instance = await WebAssembly.instantiate(await compiledModule('cryptonight'), {});
   const kernel = instance.exports as unknown as CryptoNightExports;
   if (data.length > kernel.inputCapacity()) {
     throw new CryptoError('bad-length', 'expected at most 65,536 bytes', { found: data.length });

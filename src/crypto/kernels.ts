@@ -70,7 +70,7 @@ export class Kernels<E extends CurveExports = CurveExports> {
 const compiled = new Map<KernelName, Promise<KernelCode>>();
 
 /** The code of a module, compiled once. A failure is not kept. @throws CryptoError `kernel-unavailable` */
-export function moduleOf(name: KernelName): Promise<KernelCode> {
+export function compiledModule(name: KernelName): Promise<KernelCode> {
   return valueAt(compiled, name, () =>
     compileKernel(name).catch((cause: unknown) => {
       compiled.delete(name);
@@ -83,7 +83,7 @@ export function moduleOf(name: KernelName): Promise<KernelCode> {
 
 /** A fresh, checked instance. */
 async function instantiate<E extends CurveExports>(field: FieldModule): Promise<Kernels<E> | undefined> {
-  const kernels = new Kernels<E>(field, await moduleOf(field));
+  const kernels = new Kernels<E>(field, await compiledModule(field));
   return answersRight(kernels) ? kernels : undefined;
 }
 

@@ -2,10 +2,10 @@ import { bytesToHex, U64_MAX } from '../base/index.ts';
 import { isInMainSubgroup, isPoint, type RingMember, systemRandom } from '../crypto/index.ts';
 import {
   acceptsFee,
-  type Flaw,
   type KeyInput,
   keyInputs,
   neededFee,
+  type ProofFlaw,
   type ProofSystem,
   proofsOf,
   type RctPrunable,
@@ -52,7 +52,7 @@ export function checkReadable({ tx }: ParsedTransaction): void {
 const hasAggregateProof = ({ bulletproofs, bulletproofsPlus }: RctPrunable): boolean =>
   bulletproofs.length + bulletproofsPlus.length > 0;
 
-function refuse(flaw: Flaw | undefined): void {
+function refuse(flaw: ProofFlaw | undefined): void {
   if (flaw !== undefined) throw new RejectedError(flaw.flaw, `expected ${flaw.expected}`);
 }
 

@@ -1,6 +1,6 @@
 import { bytesToHex, hexToBytes, varintBytes } from '../base/index.ts';
 import { keccak256 } from '../crypto/index.ts';
-import { ByteReader, type ByteWriter, written } from './bytes.ts';
+import { ByteReader, type ByteWriter, writeBytes } from './bytes.ts';
 import { ProtocolError } from './errors.ts';
 import type { Block, BlockHeader } from './model.ts';
 import { type ParseTransactionOptions, readTransaction, writeTransaction } from './transaction.ts';
@@ -48,7 +48,7 @@ function writeHeader(writer: ByteWriter, header: BlockHeader): void {
 
 /** The bytes of a block. @throws ProtocolError `bad-structure`, `bad-length` for parts that do not fit together */
 export function serializeBlock(block: Block): Uint8Array<ArrayBuffer> {
-  return written(1024, (writer) => {
+  return writeBytes(1024, (writer) => {
     writeHeader(writer, block);
     writeTransaction(writer, block.minerTx);
     writer.varint(block.txHashes.length).keys(block.txHashes);
@@ -57,7 +57,7 @@ export function serializeBlock(block: Block): Uint8Array<ArrayBuffer> {
 
 /** Header ‖ tree hash ‖ number of transactions: what is mined. */
 export function blockHashingBlob(block: Block): Uint8Array<ArrayBuffer> {
-  return written(128, (writer) => {
+  return writeBytes(128, (writer) => {
     writeHeader(writer, block);
     writer.key(treeHash([transactionHash(block.minerTx), ...block.txHashes])).varint(block.txHashes.length + 1);
   });

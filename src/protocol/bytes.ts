@@ -310,7 +310,7 @@ export class ByteWriter {
 }
 
 /** The bytes that `write` writes. @param capacity bytes that it is expected to take */
-export function written(capacity: number, write: (writer: ByteWriter) => unknown): Uint8Array<ArrayBuffer> {
+export function writeBytes(capacity: number, write: (writer: ByteWriter) => unknown): Uint8Array<ArrayBuffer> {
   const writer = new ByteWriter(capacity);
   write(writer);
   return writer.finish();

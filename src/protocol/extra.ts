@@ -1,6 +1,6 @@
 import { bytesToHex } from '../base/index.ts';
 import { keccak256 } from '../crypto/index.ts';
-import { ByteReader, ByteWriter, written } from './bytes.ts';
+import { ByteReader, ByteWriter, writeBytes } from './bytes.ts';
 import { isProtocolError, ProtocolError } from './errors.ts';
 
 /** tx_extra as the reference reads and writes it (tx_extra.h, cryptonote_format_utils.cpp). */
@@ -93,7 +93,7 @@ function readPadding(reader: ByteReader): ExtraField {
 
 /** The bytes of fields in the order given. @throws ProtocolError `bad-length` for a nonce above 255 bytes or a key that is not of 32 */
 export function serializeExtra(fields: readonly ExtraField[]): Uint8Array<ArrayBuffer> {
-  return written(128, (writer) => {
+  return writeBytes(128, (writer) => {
     for (const field of fields) writeField(writer, field);
   });
 }

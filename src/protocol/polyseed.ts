@@ -3,7 +3,7 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { asciiToBytes, concatBytes, equalBytes, padBytes, u32ToBytes, wipe } from '../base/index.ts';
 import type { Random } from '../crypto/index.ts';
 import { ProtocolError } from './errors.ts';
-import { valueAtTwo } from './polyseed/checksum.ts';
+import { evaluateAtTwo } from './polyseed/checksum.ts';
 import type { PolyseedWordList } from './polyseed/word-list.ts';
 import { type Match, matchesOf } from './word-lists.ts';
 
@@ -55,7 +55,7 @@ export const needsPassphrase = ({ features }: Polyseed): boolean => (features & 
 /** The words of a seed as its language writes them. */
 export function polyseedToWords(seed: Polyseed, list: PolyseedWordList): string {
   const data = dataOf(seed);
-  const indices = [valueAtTwo([0, ...data]), ...data];
+  const indices = [evaluateAtTwo([0, ...data]), ...data];
   return indices.map((index) => list.words[index]!).join(list.separator);
 }
 
@@ -78,7 +78,7 @@ export function wordsToPolyseed(text: string, lists: readonly PolyseedWordList[]
     });
   }
   const matches = matchesOf(words, lists, (list, word) => list.find(word));
-  return theOne(matches.filter(({ indices }) => valueAtTwo(indices) === 0));
+  return theOne(matches.filter(({ indices }) => evaluateAtTwo(indices) === 0));
 }
 
 /** The Chinese lists share many words, each at one place: such a seed is the same in both. */
@@ -162,7 +162,7 @@ export function storePolyseed(seed: Polyseed): Uint8Array {
   stored.set(seed.secret, STORED_SECRET);
   stored[STORED_LAST]! &= LAST_BYTE;
   stored[29] = STORED_END;
-  numbers.setUint16(30, STORED_CHECK | valueAtTwo([0, ...dataOf(seed)]), true);
+  numbers.setUint16(30, STORED_CHECK | evaluateAtTwo([0, ...dataOf(seed)]), true);
   return stored;
 }
 

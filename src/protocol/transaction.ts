@@ -1,5 +1,5 @@
 import { totalOf } from './amount.ts';
-import { ByteReader, type ByteWriter, written } from './bytes.ts';
+import { ByteReader, type ByteWriter, writeBytes } from './bytes.ts';
 import { ProtocolError } from './errors.ts';
 import { RctType, type Transaction, type TransactionV1, type TransactionV2, type TxPrefix } from './model.ts';
 import { readPrefix, ringSizeOf, writePrefix } from './transaction/prefix.ts';
@@ -58,7 +58,7 @@ export function shapeOf(prefix: TxPrefix, type: RctType): RctShape {
 
 /** The transaction's bytes; of a pruned one, the bytes without the prunable part. */
 export function serializeTransaction(tx: Transaction): Uint8Array<ArrayBuffer> {
-  return written(4096, (writer) => writeTransaction(writer, tx));
+  return writeBytes(4096, (writer) => writeTransaction(writer, tx));
 }
 
 /** Writes what {@link serializeTransaction} gives where the writer stands. @throws ProtocolError `bad-structure`, `bad-length` */

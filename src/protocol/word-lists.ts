@@ -4,7 +4,7 @@ import { ProtocolError } from './errors.ts';
 export type Loaders<Data> = Readonly<Record<string, () => Promise<{ readonly default: Data }>>>;
 
 /** Loads each list once, by the English name of its language. A failure is not kept. @throws ProtocolError `unknown-language` */
-export function loadedOnce<Data, List>(loaders: Loaders<Data>, make: (data: Data) => List): (name: string) => Promise<List> {
+export function loadOnce<Data, List>(loaders: Loaders<Data>, make: (data: Data) => List): (name: string) => Promise<List> {
   const loaded = new Map<string, Promise<List>>();
   return (name) => {
     const known = loaded.get(name);

@@ -1,7 +1,7 @@
 import type { KernelOptions } from '../crypto/field-module.ts';
 import { type Kernels, loadKernels } from '../crypto/kernels.ts';
 import type { CurveExports } from '../crypto/kernels-exports.ts';
-import { newestScannedBy } from '../protocol/index.ts';
+import { newestVersionScannedBy } from '../protocol/index.ts';
 import { blockColumns, outputColumns, putBlock, putOutput } from './columns.ts';
 import type { BlockColumns, OutputColumns, ScanAccount, ScanFindings } from './contract.ts';
 import { KERNEL_CODES, ScanError } from './errors.ts';
@@ -16,7 +16,7 @@ interface ScanExports extends CurveExports, RecordExports {
 }
 
 /** The newest protocol version whose blocks this kernel scans. */
-const NEWEST_SCANNED = newestScannedBy('derivations');
+const NEWEST_SCANNED = newestVersionScannedBy('derivations');
 /** A reply is at most 100 MB, the block that crosses the line and the storage around it. */
 const MAX_REPLY = 128 * 2 ** 20;
 /** An instance whose memory has grown past this is replaced once replies are small again; instances left behind would pile up. */

@@ -1,12 +1,12 @@
 import { crc32 } from '../base/index.ts';
 import { type Part, readByteString } from './cbor.ts';
 import { UrError } from './errors.ts';
-import { addInto, FragmentChooser } from './fountain.ts';
+import { FragmentChooser, xorInto } from './fountain.ts';
 import { readUr } from './text.ts';
 import { isUrType, type UrType } from './types.ts';
 
 /** Bytes of the largest message that is taken: ten times what a wallet of thousands of outputs exports. */
-export const MOST_BYTES = 4_000_000;
+export const MAX_MESSAGE_BYTES = 4_000_000;
 /** Parts of the largest message: drawing what a mixed part is made of takes time by the square of it. */
 const MOST_PARTS = 20_000;
 /** Mixed parts kept at once, for each fragment: more of them than this tell nothing new. */
@@ -15,7 +15,7 @@ const MIXED_FOR_EACH = 3;
 const MOST_MISSING = 2_000_000;
 
 /** Result of reading one code. */
-export type Taken =
+export type ReadResult =
   /** A part that was wanted. */
   | { readonly kind: 'new' }
   /** It was read before, or tells nothing that is not known. */
@@ -65,7 +65,7 @@ export class UrDecoder {
   }
 
   /** Takes what a camera read; never throws, whatever the text. */
-  take(text: string): Taken {
+  take(text: string): ReadResult {
     try {
       return this.#take(text);
     } catch (error) {
@@ -75,12 +75,12 @@ export class UrDecoder {
     }
   }
 
-  #take(text: string): Taken {
+  #take(text: string): ReadResult {
     const read = readUr(text);
     const { type } = read;
     if (!isUrType(type) || !this.awaited.includes(type)) return { kind: 'foreign', type };
     if ('message' in read) {
-      if (read.message.length > MOST_BYTES) throw tooLarge(read.message.length);
+      if (read.message.length > MAX_MESSAGE_BYTES) throw tooLarge(read.message.length);
       return { kind: 'whole', type, bytes: readByteString(read.message) };
     }
     requireSound(read.part);
@@ -99,7 +99,7 @@ const tooLarge = (bytes: number): UrError =>
 
 /** Numbers that contradict each other would have us keep room for a message that cannot be. @throws UrError `torn`, `too-large` */
 function requireSound({ seqNum, seqLen, messageLen, fragment: { length } }: Part): void {
-  if (messageLen > MOST_BYTES || seqLen > MOST_PARTS) throw tooLarge(messageLen);
+  if (messageLen > MAX_MESSAGE_BYTES || seqLen > MOST_PARTS) throw tooLarge(messageLen);
   const fits = length * seqLen >= messageLen && length * (seqLen - 1) < messageLen;
   if (seqNum === 0 || seqLen === 0 || length === 0 || !fits)
     throw new UrError('torn', 'expected as many fragments as the message fills');
@@ -195,7 +195,7 @@ class Gathering {
   #takeOut(mixed: Mixed, index: number): boolean {
     const fragment = this.#fragments[index];
     if (fragment === undefined || !mixed.missing.delete(index)) return false;
-    addInto(mixed.sum, fragment);
+    xorInto(mixed.sum, fragment);
     return true;
   }
 }

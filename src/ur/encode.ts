@@ -2,7 +2,7 @@ import { crc32 } from '../base/index.ts';
 import { toBytewords } from './bytewords.ts';
 import { byteString, encodePart } from './cbor.ts';
 import { UrError } from './errors.ts';
-import { addInto, FragmentChooser } from './fountain.ts';
+import { FragmentChooser, xorInto } from './fountain.ts';
 import type { UrType } from './types.ts';
 
 /** Never fewer: some readers take `1-2` apart at its line and know no code without one. */
@@ -41,7 +41,7 @@ export class UrEncoder {
     const fragment = new Uint8Array(this.#fragmentLen);
     for (const index of this.#chooser.indexes(seqNum)) {
       const from = index * this.#fragmentLen;
-      addInto(fragment, this.#message.subarray(from, from + this.#fragmentLen));
+      xorInto(fragment, this.#message.subarray(from, from + this.#fragmentLen));
     }
     const part = { seqNum, seqLen: this.count, messageLen: this.#message.length, checksum, fragment };
     return `ur:${this.type}/${seqNum}-${this.count}/${toBytewords(encodePart(part))}`;

@@ -90,6 +90,6 @@ export class FragmentChooser {
 }
 
 /** Adds bytes to others, in place: exclusive or, which takes them out again as well. */
-export function addInto(sum: Uint8Array, bytes: Uint8Array): void {
+export function xorInto(sum: Uint8Array, bytes: Uint8Array): void {
   for (let i = 0; i < bytes.length; i++) sum[i]! ^= bytes[i]!;
 }

@@ -35,9 +35,9 @@ export {
 } from './make.ts';
 export type { Destination, Lookahead, SentState, SubaddressIndex, WalletDescription, WalletKind } from './model.ts';
 export type { CosignedSet, Cosigning, GroupSetView } from './multisig/cosigning.ts';
-export type { GroupDesk } from './multisig/desk.ts';
 export { MultisigError, type MultisigErrorCode } from './multisig/errors.ts';
-export { forGroup, walletFromMultisigSeed } from './multisig/make-wallet.ts';
+export type { GroupDesk } from './multisig/group-desk.ts';
+export { asGroupSigner, walletFromMultisigSeed } from './multisig/make-wallet.ts';
 export type { Multisig, RoundResult } from './multisig/multisig.ts';
 export type { Notes } from './notes.ts';
 export type * from './offline-api.ts';

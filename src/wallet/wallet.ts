@@ -24,7 +24,7 @@ import { freezeEvents } from './freeze.ts';
 import { type NewWallet, SEED_TO_WRITE } from './make.ts';
 import type { WalletDescription } from './model.ts';
 import { Cosigning } from './multisig/cosigning.ts';
-import { GroupDesk } from './multisig/desk.ts';
+import { GroupDesk } from './multisig/group-desk.ts';
 import { Multisig } from './multisig/multisig.ts';
 import { Notes } from './notes.ts';
 import { OfflineSigning } from './offline-signing/offline-signing.ts';

@@ -1,5 +1,5 @@
 import { bytesToLatin1, latin1ToBytes } from '../base/index.ts';
-import { ByteReader, type ByteWriter, ProtocolError, written } from '../protocol/index.ts';
+import { ByteReader, type ByteWriter, ProtocolError, writeBytes } from '../protocol/index.ts';
 
 /**
  * The reference's binary archive (serialization/binary_archive.h) as declared layouts: a layout says once how a value is read
@@ -154,5 +154,5 @@ export function readAll<T>(layout: Layout<T>, bytes: Uint8Array, what: string): 
 
 /** @throws ProtocolError as the layout's `write` */
 export function writeAll<T>(layout: Layout<T>, value: T): Uint8Array<ArrayBuffer> {
-  return written(1024, (writer) => layout.write(writer, value));
+  return writeBytes(1024, (writer) => layout.write(writer, value));
 }

@@ -3,10 +3,10 @@ import { type AddressKeys, ByteReader, ByteWriter, isProtocolError } from '../pr
 import { readAll, writeAll } from './archive.ts';
 import { sealedFile } from './sealed-file.ts';
 import { simplify } from './simplify.ts';
-import { type Compat, detailedTransfers, exportedTransfers, type ToldTransfers } from './transfers.ts';
+import { type Compat, detailedTransfers, exportedTransfers, type TransfersExport } from './transfers.ts';
 
 /** Outputs of a wallet for its other half (`export_outputs`). */
-export interface OutputsExport extends ToldTransfers {
+export interface OutputsExport extends TransfersExport {
   /** Public keys of the wallet's primary address. */
   readonly account: AddressKeys;
 }
@@ -23,7 +23,7 @@ export function decodeOutputsExport(bytes: Uint8Array): OutputsExport {
   return { account, ...decodeTransfers(bytes.subarray(reader.offset)) };
 }
 
-function decodeTransfers(body: Uint8Array): ToldTransfers {
+function decodeTransfers(body: Uint8Array): TransfersExport {
   try {
     return readAll(exportedTransfers(), body, 'the exported outputs');
   } catch (error) {

@@ -3,7 +3,7 @@ import type { Random } from '../crypto/index.ts';
 import { key, list, mapped, readAll, struct, type ValueOf, writeAll } from './archive.ts';
 import { decryptWithKey, encryptWithKey, type SealingKey } from './cipher.ts';
 import { multisigPendingTx } from './pending-tx.ts';
-import { behindWords } from './sealed-file.ts';
+import { contentsAfterMagic } from './sealed-file.ts';
 
 /** Files that members of a multisig group pass to each other to spend (wallet2.cpp), sealed with the view key that all of them hold. */
 
@@ -70,7 +70,7 @@ export const sealMultisigExport = (info: MultisigExport, key: SealingKey, random
 
 /** @throws Wallet2Error `bad-magic`, `not-authentic`; ProtocolError */
 export const openMultisigExport = (message: Uint8Array, key: SealingKey): MultisigExport =>
-  decodeMultisigExport(decryptWithKey(behindWords(message, EXPORT_MAGIC), key));
+  decodeMultisigExport(decryptWithKey(contentsAfterMagic(message, EXPORT_MAGIC), key));
 
 /** @param key of the group's secret view key */
 export const sealMultisigTxSet = (set: MultisigTxSet, key: SealingKey, random: Random): Uint8Array =>
@@ -78,4 +78,4 @@ export const sealMultisigTxSet = (set: MultisigTxSet, key: SealingKey, random: R
 
 /** @throws Wallet2Error `bad-magic`, `not-authentic`, `unsupported-kind`, `unsupported-version`; ProtocolError */
 export const openMultisigTxSet = (message: Uint8Array, key: SealingKey): MultisigTxSet =>
-  decodeMultisigTxSet(decryptWithKey(behindWords(message, SET_MAGIC), key));
+  decodeMultisigTxSet(decryptWithKey(contentsAfterMagic(message, SET_MAGIC), key));

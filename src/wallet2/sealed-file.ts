@@ -10,7 +10,7 @@ export interface Magic {
 }
 
 /** Contents after the prefix. @throws Wallet2Error `bad-magic` */
-export function behindWords(file: Uint8Array, words: string): Uint8Array {
+export function contentsAfterMagic(file: Uint8Array, words: string): Uint8Array {
   const expected = asciiToBytes(words);
   if (equalBytes(file.subarray(0, expected.length), expected)) return file.subarray(expected.length);
   throw new Wallet2Error('bad-magic', `expected a file or message that begins with "${words.trim()}"`, { expected: words });
@@ -37,7 +37,7 @@ export const sealedFile = <T, Form extends readonly unknown[]>(
     return concatBytes(asciiToBytes(words), Uint8Array.of(version), sealed);
   },
   async open(file, viewKey) {
-    const rest = behindWords(file, words);
+    const rest = contentsAfterMagic(file, words);
     const found = rest[0] ?? 0;
     if (found !== version)
       throw new Wallet2Error('unsupported-version', `expected version ${version} of the file`, { version: found });

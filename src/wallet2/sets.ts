@@ -4,10 +4,10 @@ import { type TxConstruction, txConstruction } from './construction.ts';
 import { type PendingTx, pendingTx } from './pending-tx.ts';
 import { sealedFile } from './sealed-file.ts';
 import { simplify } from './simplify.ts';
-import { type Compat, detailedTransfers, exportedTransfers, type ToldTransfers } from './transfers.ts';
+import { type Compat, detailedTransfers, exportedTransfers, type TransfersExport } from './transfers.ts';
 
 /** Transactions for a cold wallet to sign, with the outputs it may not know yet (`unsigned_tx_set`, wallet2.h). */
-export type UnsignedTxSet = ToldTransfers & { readonly transactions: readonly TxConstruction[] };
+export type UnsignedTxSet = TransfersExport & { readonly transactions: readonly TxConstruction[] };
 
 /** Version 2 goes with today's form of outputs, 1 with that of 0.18.0, 0 with whole prefixes. */
 const unsignedTxSet = (compat?: Compat): Layout<UnsignedTxSet> =>

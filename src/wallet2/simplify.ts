@@ -1,8 +1,8 @@
 import { additionalPublicKeys, ProtocolError, parseExtra, txPublicKeys } from '../protocol/index.ts';
-import { type ExportedTransfer, type ToldTransfers, type TransferDetails, transferFlags } from './transfers.ts';
+import { type ExportedTransfer, type TransferDetails, type TransfersExport, transferFlags } from './transfers.ts';
 
 /** Outputs of the older form in the newer one, which says less. @throws ProtocolError `bad-structure` */
-export function simplify([offset, details]: readonly [number, readonly TransferDetails[]]): ToldTransfers {
+export function simplify([offset, details]: readonly [number, readonly TransferDetails[]]): TransfersExport {
   return { offset, outputs: details.map(simplified) };
 }
 

@@ -71,7 +71,7 @@ const owned: Layout<ExportedTransfer> = mapped(
 const entry = (newest: 0 | 1) => versioned(newest, (version) => (version === 0 ? bare : owned));
 
 /** Outputs of a wallet as a file tells them. */
-export interface ToldTransfers {
+export interface TransfersExport {
   /** Position of the first of `outputs` among the wallet's outputs. */
   readonly offset: number;
   readonly outputs: readonly ExportedTransfer[];
@@ -92,7 +92,7 @@ export type Compat = '0.18.0';
  * Outputs in a file. Releases from 0.18.1.1 on write three fields, as they may tell the outputs in parts; those before write two. Both
  * are read.
  */
-export const exportedTransfers = (compat?: Compat): Layout<ToldTransfers> => ({
+export const exportedTransfers = (compat?: Compat): Layout<TransfersExport> => ({
   minSize: transferRun.minSize,
   read(reader) {
     if (reader.peek() !== 3) {

@@ -4,7 +4,7 @@ import { crc32, equalBytes } from '../../src/base/index.ts';
 import { toBytewords } from '../../src/ur/bytewords.ts';
 import { byteString, encodePart, type Part } from '../../src/ur/cbor.ts';
 import { FragmentChooser } from '../../src/ur/fountain.ts';
-import { MOST_BYTES, type Taken, UR_TYPES, UrDecoder, UrEncoder, type UrType } from '../../src/ur/index.ts';
+import { MAX_MESSAGE_BYTES, type ReadResult, UR_TYPES, UrDecoder, UrEncoder, type UrType } from '../../src/ur/index.ts';
 import { TestSampler } from '../support/random-sampler.ts';
 
 // What we show is read by another implementation of the format, and what that shows by us.
@@ -26,7 +26,12 @@ const typeAt = (i: number): UrType => UR_TYPES[i % UR_TYPES.length]!;
 const cbor = (bytes: Uint8Array): Buffer => Buffer.from(byteString(bytes));
 
 /** Plays parts to our decoder, which loses some, until the message is whole. */
-function gather(decoder: UrDecoder, part: (seqNum: number) => string, sampler: TestSampler, most: number): Taken | undefined {
+function gather(
+  decoder: UrDecoder,
+  part: (seqNum: number) => string,
+  sampler: TestSampler,
+  most: number,
+): ReadResult | undefined {
   for (let seqNum = 1; seqNum <= most; seqNum++) {
     if (lost(sampler)) continue;
     const taken = decoder.take(part(seqNum));
@@ -193,7 +198,7 @@ describe('what a code tells is said at once', () => {
     expect(kindOf({ fragment: new Uint8Array(0) })).toBe('torn');
     expect(kindOf({ seqLen: 0xffff_ffff, messageLen: 0xffff_ffff, fragment: Uint8Array.of(1) })).toBe('too-large');
     expect(kindOf({ seqLen: 50_000, messageLen: 50_000, fragment: Uint8Array.of(1) })).toBe('too-large');
-    const { length } = byteString(new Uint8Array(MOST_BYTES));
+    const { length } = byteString(new Uint8Array(MAX_MESSAGE_BYTES));
     expect(kindOf({ seqLen: 10_000, messageLen: length, fragment: new Uint8Array(401) })).toBe('too-large');
   });
 
@@ -234,7 +239,7 @@ describe('mixed parts of many fragments', () => {
     expect(unknown).toBeGreaterThan(MOST / 2);
     for (let seqNum = 1; seqNum <= encoder.count / 2; seqNum++) decoder.take(encoder.part(seqNum));
     expect(large.slice(60, 90).map((seqNum) => decoder.take(encoder.part(seqNum)).kind)).toContain('new');
-    let taken: Taken | undefined;
+    let taken: ReadResult | undefined;
     for (let seqNum = 1; seqNum <= encoder.count && taken?.kind !== 'whole'; seqNum++) taken = decoder.take(encoder.part(seqNum));
     expect(taken?.kind === 'whole' && equalBytes(taken.bytes, bytes)).toBe(true);
   });

@@ -1,4 +1,4 @@
-import { type Taken, UrDecoder, type UrType } from '../../ur/index.ts';
+import { type ReadResult, UrDecoder, type UrType } from '../../ur/index.ts';
 import type { ImportedKeyImages, SetReview, SpendProgress, UnsignedSet, WalletKind } from '../../wallet/index.ts';
 import { mayHavePaid } from '../error-codes.ts';
 import { errorText } from '../errors.ts';
@@ -39,7 +39,7 @@ export class CodesFlow {
   problem: string | undefined = $state();
   shown: Shown | undefined = $state.raw();
   /** Result of the last code, where it was not a new part. */
-  said: Taken | undefined = $state.raw();
+  said: ReadResult | undefined = $state.raw();
   parts: readonly boolean[] = $state.raw([]);
   /** Type of what is being read. */
   reading: UrType | undefined = $state();

@@ -1,4 +1,4 @@
-import { type Taken, UrDecoder } from '../../ur/index.ts';
+import { type ReadResult, UrDecoder } from '../../ur/index.ts';
 import type { TakenMessage } from '../../wallet/index.ts';
 import { m } from '../language/messages.ts';
 import { type Place, router } from '../router.svelte.ts';
@@ -17,7 +17,7 @@ export class Intake {
   scanning = $state(false);
   parts: readonly boolean[] = $state.raw([]);
   /** Result of the last code, where it was not a new part. */
-  said: Taken | undefined = $state.raw();
+  said: ReadResult | undefined = $state.raw();
   /** Whose it is in the first round, where nobody is known yet: a position among the members. */
   #whose: number | undefined;
   readonly #api = wallet.api;

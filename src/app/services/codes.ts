@@ -1,4 +1,4 @@
-import type { Taken, UrType } from '../../ur/index.ts';
+import type { ReadResult, UrType } from '../../ur/index.ts';
 import { isUrType } from '../../ur/types.ts';
 import { m } from '../language/messages.ts';
 
@@ -22,7 +22,7 @@ export const stepName = (type: UrType): string => (STEPS[type] ?? NAMES[type])()
 export const typeName = (type: UrType): string => NAMES[type]();
 
 /** The words for what a code told, where the person is to know; undefined for parts as they should be. */
-export function takenText(taken: Taken | undefined): string | undefined {
+export function takenText(taken: ReadResult | undefined): string | undefined {
   switch (taken?.kind) {
     case 'repeated':
       return m.codes_repeated();

@@ -5,7 +5,7 @@ import { kernels } from '../load.ts';
 import { areInMainSubgroup, G, hashToEc, multiScalarMulVartime, pointMul8, scalarMulPoint, scalarMulPoints } from '../point.ts';
 import { SCALAR_ONE, SCALAR_ZERO, scalarMul, scalarMulAdd } from '../scalar.ts';
 import { closingResponse, INV_EIGHT, type RingChallenge } from './clsag.ts';
-import { Ring, ringInput } from './ring-walk.ts';
+import { Ring, ringKernelInput } from './ring-challenges.ts';
 import type { RingMember } from './types.ts';
 
 /**
@@ -64,7 +64,7 @@ export function boundChallenge(shared: SharedClsag, sums: NonceSums): BoundChall
   const weights = [SCALAR_ONE, factor];
   const [L, R] = [multiScalarMulVartime(weights, left), multiScalarMulVartime(weights, right)];
   return kernels().scratch(() => {
-    const walk = new Ring(ringInput(message, keyImage, D, pseudoOut, ring), ring.length, false);
+    const walk = new Ring(ringKernelInput(message, keyImage, D, pseudoOut, ring), ring.length, false);
     return { factor, ...walk.around(index, L, R, s), ...walk.weights() };
   });
 }

@@ -4,7 +4,7 @@ import { kernels } from '../load.ts';
 import { areInMainSubgroup, G, hashToEc, IDENTITY, pointSub, pointsMul8, scalarMulBase, scalarMulPoints } from '../point.ts';
 import { hedgedScalar, type Random, randomScalar } from '../random.ts';
 import { isCanonicalScalar, scalarIsZero, scalarMul, scalarMulAdd, scalarMulSub, scalarSub } from '../scalar.ts';
-import { Ring, ringInput, step } from './ring-walk.ts';
+import { nextChallenges, Ring, ringKernelInput } from './ring-challenges.ts';
 import type { ClsagSignature, RingMember } from './types.ts';
 
 /** Inputs of a signature of one input. Scalars, points and the message are 32 bytes each. */
@@ -63,7 +63,7 @@ function sign(
   const [keyImage, D, right, left] = products as [Uint8Array, Uint8Array, Uint8Array, Uint8Array];
   const s = ring.map(() => randomScalar(random));
   const c1 = kernels().scratch(() => {
-    const walk = new Ring(ringInput(message, keyImage, D, pseudoOut, ring), ring.length, false);
+    const walk = new Ring(ringKernelInput(message, keyImage, D, pseudoOut, ring), ring.length, false);
     const { c, c1 } = walk.around(index, left, right, s);
     s[index] = closingResponse({ c, ...walk.weights() }, secret, z, nonce);
     return c1;
@@ -142,13 +142,13 @@ export function clsagVerify(message: Uint8Array, claims: readonly ClsagClaim[]):
 function ringsClose(message: Uint8Array, claims: readonly ClsagClaim[]): boolean {
   const walks = claims.map(({ clsag, ring, keyImage, pseudoOut }) => ({
     clsag,
-    ring: new Ring(ringInput(message, keyImage, clsag.D, pseudoOut, ring), ring.length, claims.length > 1),
+    ring: new Ring(ringKernelInput(message, keyImage, clsag.D, pseudoOut, ring), ring.length, claims.length > 1),
     c: clsag.c1,
   }));
   const largest = Math.max(0, ...walks.map(({ clsag }) => clsag.s.length));
   for (let i = 0; i < largest; i++) {
     const going = walks.filter(({ clsag }) => i < clsag.s.length);
-    const next = step(
+    const next = nextChallenges(
       going.map(({ ring }) => ring),
       i,
       going.map(({ clsag }) => clsag.s[i]!),

@@ -1,5 +1,5 @@
 import { latin1ToBytes } from '../../base/index.ts';
-import { type ByteWriter, written } from '../bytes.ts';
+import { type ByteWriter, writeBytes } from '../bytes.ts';
 import { ProtocolError } from '../errors.ts';
 import type { StorageArray, StorageEntry, StorageObject } from './values.ts';
 import { ARRAY_FLAG, NUMBERS, type NumberForm, STORAGE_HEADER, TYPE_CODES } from './wire.ts';
@@ -9,7 +9,7 @@ import { ARRAY_FLAG, NUMBERS, type NumberForm, STORAGE_HEADER, TYPE_CODES } from
  * @throws ProtocolError `bad-structure` for a name that is empty or longer than 254 bytes, `out-of-range` for a number that does not fit its type
  */
 export function encodePortableStorage(root: StorageObject): Uint8Array<ArrayBuffer> {
-  return written(8192, (writer) => writeObject(writer.bytes(STORAGE_HEADER), root));
+  return writeBytes(8192, (writer) => writeObject(writer.bytes(STORAGE_HEADER), root));
 }
 
 function byName([a]: [string, StorageEntry], [b]: [string, StorageEntry]): number {

@@ -196,7 +196,7 @@ export interface ProofShape {
 }
 
 /** Numbers by which the reference's wallet estimates a size before rings are known. */
-export interface GuessedShape {
+export interface EstimatedShape {
   readonly inputs: number;
   readonly outputs: number;
   readonly extraSize: number;
@@ -204,7 +204,7 @@ export interface GuessedShape {
 }
 
 /** The part of a transaction's proofs that does not hold, and what was expected. */
-export interface Flaw {
+export interface ProofFlaw {
   readonly flaw: 'malformed' | 'invalid-input' | 'invalid-output' | 'overspend' | 'unbalanced' | 'bad-range-proof';
   readonly expected: string;
 }
@@ -226,13 +226,13 @@ export interface ProofSystem {
   /** Whether the amounts that outputs show are such as a block may have. */
   allowsAmounts(outputs: readonly TxOutput[]): boolean;
   /** The first flaw in the amounts; needs no chain. */
-  amountsFlaw(tx: Transaction, random: Random): Flaw | undefined;
+  amountsFlaw(tx: Transaction, random: Random): ProofFlaw | undefined;
   /** The first flaw in the signatures. @param rings in the order of the inputs */
-  spendsFlaw(tx: Transaction, rings: readonly (readonly RingMember[])[]): Flaw | undefined;
+  spendsFlaw(tx: Transaction, rings: readonly (readonly RingMember[])[]): ProofFlaw | undefined;
   /** Whether the amounts that a transaction hides are those of its outputs. */
   hides(tx: Transaction, outputs: readonly MadeOutput[]): boolean;
   /** Weight that the proofs add to that of a transaction's prefix, exact. */
   weigh(shape: ProofShape): number;
   /** Bytes of a whole transaction as the reference's wallet guesses them. */
-  guessSize(shape: GuessedShape): number;
+  guessSize(shape: EstimatedShape): number;
 }

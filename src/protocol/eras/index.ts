@@ -5,12 +5,12 @@ import { RINGCT } from './ringct/index.ts';
 
 export type {
   Era,
-  Flaw,
   KernelName,
   KeysNeeded,
   OutputScheme,
   OutputsAsked,
   OutputsFlaw,
+  ProofFlaw,
   ProofSystem,
   SecretKeys,
   SharedOutputs,
@@ -70,4 +70,4 @@ export function eraOfOutputs({ outputs }: Pick<TxPrefix, 'outputs'>): Era {
 }
 
 /** The newest version whose blocks a kernel scans. */
-export const newestScannedBy = (kernel: KernelName): number => ERAS.findLast((era) => era.kernel === kernel)!.version;
+export const newestVersionScannedBy = (kernel: KernelName): number => ERAS.findLast((era) => era.kernel === kernel)!.version;

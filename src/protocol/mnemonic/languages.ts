@@ -1,4 +1,4 @@
-import { type Loaders, loadedOnce } from '../word-lists.ts';
+import { type Loaders, loadOnce } from '../word-lists.ts';
 import english from './languages/english.json' with { type: 'json' };
 import { WordList, type WordListData } from './word-list.ts';
 
@@ -28,7 +28,7 @@ const READ_ONLY = 'English (old)';
 export const SEED_LANGUAGES: readonly string[] = Object.keys(LOADERS).filter((name) => name !== READ_ONLY);
 
 /** The list of a language by its English name. @throws ProtocolError `unknown-language` */
-export const loadWordList = loadedOnce(LOADERS, (data) => (data === english ? ENGLISH : new WordList(data)));
+export const loadWordList = loadOnce(LOADERS, (data) => (data === english ? ENGLISH : new WordList(data)));
 
 /** All lists, for a seed whose language is not known. */
 export function loadAllWordLists(): Promise<WordList[]> {

@@ -11,5 +11,5 @@ const MODULUS = 0x805;
 const double = (element: number) => (element < FIELD / 2 ? 2 * element : (2 * element) ^ MODULUS);
 
 /** The polynomial's value at 2, its coefficients from the constant one up, 11 bits each. */
-export const valueAtTwo = (coefficients: readonly number[]): number =>
+export const evaluateAtTwo = (coefficients: readonly number[]): number =>
   coefficients.reduceRight((value, coefficient) => double(value) ^ coefficient, 0);

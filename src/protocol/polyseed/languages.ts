@@ -1,4 +1,4 @@
-import { type Loaders, loadedOnce } from '../word-lists.ts';
+import { type Loaders, loadOnce } from '../word-lists.ts';
 import { PolyseedWordList, type PolyseedWordListData } from './word-list.ts';
 
 /** In the order in which the reference library has them. */
@@ -19,7 +19,7 @@ const LOADERS: Loaders<PolyseedWordListData> = {
 export const POLYSEED_LANGUAGES: readonly string[] = Object.keys(LOADERS);
 
 /** The list of a language by its English name, loaded when it is asked for. @throws ProtocolError `unknown-language` */
-export const loadPolyseedWordList = loadedOnce(LOADERS, (data) => new PolyseedWordList(data));
+export const loadPolyseedWordList = loadOnce(LOADERS, (data) => new PolyseedWordList(data));
 
 /** All ten, for a seed whose language is not known. */
 export function loadAllPolyseedWordLists(): Promise<PolyseedWordList[]> {

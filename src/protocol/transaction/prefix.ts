@@ -1,4 +1,4 @@
-import { type ByteReader, type ByteWriter, written } from '../bytes.ts';
+import { type ByteReader, type ByteWriter, writeBytes } from '../bytes.ts';
 import { ProtocolError } from '../errors.ts';
 import { type KeyImage, type KeyInput, type TxInput, type TxOutput, type TxPrefix, toKeyImage } from '../model.ts';
 
@@ -72,7 +72,7 @@ function writeOutput(writer: ByteWriter, output: TxOutput): void {
 
 /** The bytes that the prefix hash covers. */
 export function serializePrefix(prefix: TxPrefix): Uint8Array<ArrayBuffer> {
-  return written(1024, (writer) => writePrefix(writer, prefix));
+  return writeBytes(1024, (writer) => writePrefix(writer, prefix));
 }
 
 /** Ring members of the first input, 1 for a coinbase: what sizes the ring signatures on the wire. */

@@ -1,4 +1,4 @@
-import { type ByteReader, type ByteWriter, written } from '../bytes.ts';
+import { type ByteReader, type ByteWriter, writeBytes } from '../bytes.ts';
 import { ProtocolError } from '../errors.ts';
 import { type EcdhInfo, type RctBase, RctType } from '../model.ts';
 import { type RctForm, rctForm } from './rct-forms.ts';
@@ -44,7 +44,7 @@ export function writeRctBase(writer: ByteWriter, rct: RctBase, inputs: number, o
 
 /** The bytes that the base hash covers. @throws as {@link writeRctBase} */
 export function serializeRctBase(rct: RctBase, inputs: number, outputs: number): Uint8Array<ArrayBuffer> {
-  return written(1024, (writer) => writeRctBase(writer, rct, inputs, outputs));
+  return writeBytes(1024, (writer) => writeRctBase(writer, rct, inputs, outputs));
 }
 
 /** @param what the list holds, in the plural, for the error @throws ProtocolError `bad-structure` */

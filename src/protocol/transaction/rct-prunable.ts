@@ -1,5 +1,5 @@
 import type { ClsagSignature } from '../../crypto/index.ts';
-import { type ByteReader, type ByteWriter, written } from '../bytes.ts';
+import { type ByteReader, type ByteWriter, writeBytes } from '../bytes.ts';
 import { ProtocolError } from '../errors.ts';
 import { type Mlsag, type RctPrunable, RctType } from '../model.ts';
 import {
@@ -126,5 +126,5 @@ function writeMlsags(writer: ByteWriter, mlsags: readonly Mlsag[], shape: RctSha
 
 /** The bytes that the prunable hash covers. @throws as {@link writeRctPrunable} */
 export function serializeRctPrunable(prunable: RctPrunable, shape: RctShape): Uint8Array<ArrayBuffer> {
-  return written(4096, (writer) => writeRctPrunable(writer, prunable, shape));
+  return writeBytes(4096, (writer) => writeRctPrunable(writer, prunable, shape));
 }

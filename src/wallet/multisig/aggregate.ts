@@ -21,7 +21,7 @@ export function commonSecretOf(parts: readonly Uint8Array[]): Uint8Array {
 }
 
 /** The group's key, and our shares of it with their coefficients. */
-export interface Aggregated {
+export interface AggregateKey {
   readonly groupKey: Uint8Array;
   readonly keyShares: readonly Uint8Array[];
 }
@@ -32,7 +32,7 @@ export interface Aggregated {
  * @param others keys that we hold no share of, 32 bytes each; @param keyShares our shares, without coefficients
  * @throws MultisigError `contradiction` when two keys are the same
  */
-export function aggregate(others: readonly Uint8Array[], keyShares: readonly Uint8Array[]): Aggregated {
+export function aggregate(others: readonly Uint8Array[], keyShares: readonly Uint8Array[]): AggregateKey {
   const own = keyShares.map((share) => bytesToHex(requirePublic(share)));
   const all = [...others.map(bytesToHex), ...own].sort();
   if (all.some((key, i) => key === all[i - 1])) throw new MultisigError('contradiction', 'expected keys that differ');

@@ -12,27 +12,27 @@ export interface OwnNonces {
 }
 
 /** One other signer's export for one output, in hex: 128 digits a nonce, 64 a partial key image. */
-export interface ToldOutput {
+export interface SignerExportOutput {
   readonly key: string;
   readonly nonces: string;
   readonly partialKeyImages: string;
 }
 
 /** One other signer's export. */
-export interface ToldBySigner {
+export interface SignerExport {
   /** Base key, 64 hex digits. */
   readonly signer: string;
-  readonly outputs: readonly ToldOutput[];
+  readonly outputs: readonly SignerExportOutput[];
 }
 
 /** Nonces that other signers told of one output: by signer, base key in hex. Each signs once. */
-export type ToldNonces = ReadonlyMap<string, readonly PublicNonce[]>;
+export type SignerNonces = ReadonlyMap<string, readonly PublicNonce[]>;
 
 /** Exports that the signers of a group gave each other to spend. */
 export interface CosigningState {
   readonly own: OwnNonces | undefined;
   /** By output, what other signers told last, each once. */
-  readonly told: ReadonlyMap<OutputKey, ReadonlyMap<string, ToldOutput>>;
+  readonly told: ReadonlyMap<OutputKey, ReadonlyMap<string, SignerExportOutput>>;
 }
 
 /** Of a wallet that has exchanged nothing with other signers yet. */
@@ -45,10 +45,10 @@ export type CosigningEvent =
   /** Before a share leaves: nonces of these outputs have signed. */
   | { readonly type: 'MultisigNoncesUsed'; readonly keys: readonly string[]; readonly mark: string }
   /** Imported exports of other signers; they replace all earlier ones. */
-  | { readonly type: 'MultisigInfoImported'; readonly signers: readonly ToldBySigner[] };
+  | { readonly type: 'MultisigInfoImported'; readonly signers: readonly SignerExport[] };
 
 /** The state after an event. */
-export function cosigningTaken(state: CosigningState, event: CosigningEvent): CosigningState {
+export function applyCosigningEvent(state: CosigningState, event: CosigningEvent): CosigningState {
   switch (event.type) {
     case 'MultisigNoncesTold':
       return { ...state, own: { seed: event.seed, mark: event.mark, unused: new Set(event.keys as readonly OutputKey[]) } };
@@ -64,12 +64,12 @@ function withoutUsed(own: OwnNonces, keys: readonly string[], mark: string): Own
   return { ...own, mark, unused: new Set([...own.unused].filter((key) => !used.has(key))) };
 }
 
-function withTold(before: CosigningState['told'], signers: readonly ToldBySigner[]): CosigningState['told'] {
+function withTold(before: CosigningState['told'], signers: readonly SignerExport[]): CosigningState['told'] {
   const told = new Map(before);
-  const fresh = new Map<OutputKey, Map<string, ToldOutput>>();
+  const fresh = new Map<OutputKey, Map<string, SignerExportOutput>>();
   for (const { signer, outputs } of signers) {
     for (const output of outputs) {
-      valueAt(fresh, output.key as OutputKey, () => new Map<string, ToldOutput>()).set(signer, output);
+      valueAt(fresh, output.key as OutputKey, () => new Map<string, SignerExportOutput>()).set(signer, output);
     }
   }
   for (const [key, bySigner] of fresh) told.set(key, bySigner);
@@ -79,7 +79,7 @@ function withTold(before: CosigningState['told'], signers: readonly ToldBySigner
 /** The events that make an empty state this one: for snapshots. */
 export function* cosigningEvents({ own, told }: CosigningState): Generator<CosigningEvent> {
   if (own !== undefined) yield { type: 'MultisigNoncesTold', seed: own.seed, mark: own.mark, keys: [...own.unused] };
-  const signers = new Map<string, ToldOutput[]>();
+  const signers = new Map<string, SignerExportOutput[]>();
   for (const bySigner of told.values()) {
     for (const [signer, output] of bySigner) pushTo(signers, signer, output);
   }
@@ -95,7 +95,7 @@ function* cut(hex: string, digits: number): Generator<string> {
 }
 
 /** Nonces that the others told for an output, by signer. */
-export function toldNonces({ told }: CosigningState, key: OutputKey): ToldNonces {
+export function signerNonces({ told }: CosigningState, key: OutputKey): SignerNonces {
   return new Map([...(told.get(key) ?? [])].map(([signer, { nonces }]) => [signer, [...cut(nonces, NONCE_DIGITS)].map(nonceOf)]));
 }
 

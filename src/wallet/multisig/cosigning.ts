@@ -12,7 +12,7 @@ import type { WalletContext } from '../context.ts';
 import type { GroupSetReview, SetObstacle } from '../group-api.ts';
 import { realKeys } from '../offline-signing/claims.ts';
 import { type DescribedSet, describeSet, reviewOfSet } from '../offline-signing/describe.ts';
-import { hasLeft, sendWhatWaits, sentOf } from '../offline-signing/submit.ts';
+import { isSentOrMined, resendPending, sentTransactionOf } from '../offline-signing/submit.ts';
 import { keyImagesImported } from '../projection/index.ts';
 import { ANY_RATE } from '../spend/fees.ts';
 import { type SpendContext, sendChecked } from '../spend/index.ts';
@@ -20,12 +20,12 @@ import { verifySigned } from '../spend/verify.ts';
 import type { WalletEvent } from '../state/events.ts';
 import { type MultisigAccount, requireReady } from './account.ts';
 import { MultisigError } from './errors.ts';
-import { exportOf, outputsInOrder, readInfo, requireThisGroup, using } from './info.ts';
-import { isFor, type JudgeContext, judgeProposal } from './judge.ts';
+import { exportOf, outputsInOrder, readInfo, requireThisGroup, withSeed } from './info.ts';
+import { isAttemptFor, type JudgeContext, judgeProposal } from './judge.ts';
 import { NonceBook } from './nonce-book.ts';
 import type { GroupSealing } from './sealing.ts';
-import { requireBounded, requireMembers } from './set-bounds.ts';
-import { holds } from './shared-inputs.ts';
+import { requireMembers, requireSetBounds } from './set-bounds.ts';
+import { includesKey } from './shared-inputs.ts';
 import { signSet } from './sign-set.ts';
 
 /** The wallet that cosigns, and what leads out of it. */
@@ -86,7 +86,7 @@ export class Cosigning {
           account,
           outputs.map(({ key }) => key),
         );
-        const info = await using(seed, (drawn) => exportOf(account, outputs, drawn));
+        const info = await withSeed(seed, (drawn) => exportOf(account, outputs, drawn));
         return sealMultisigExport(info, await this.#deps.sealing.of(account), ctx.random);
       });
     });
@@ -164,14 +164,14 @@ export class Cosigning {
           required: threshold,
         });
       const { ctx: wallet } = this.#deps;
-      const transactions = set.transactions.map((pending) => sentOf(wallet, pending));
+      const transactions = set.transactions.map((pending) => sentTransactionOf(wallet, pending));
       const fresh = transactions.filter(({ txHash }, i) => {
-        if (hasLeft(wallet.state, txHash)) return false;
+        if (isSentOrMined(wallet.state, txHash)) return false;
         const { unsigned, proposed } = judgeProposal(ctx, set.transactions[i]!, i);
         verifySigned(unsigned, proposed, ANY_RATE, commonSecret, ctx.random);
         return true;
       });
-      for (const { txHash } of transactions) await sendWhatWaits(wallet, this.#deps.spend(), txHash);
+      for (const { txHash } of transactions) await resendPending(wallet, this.#deps.spend(), txHash);
       await sendChecked(this.#deps.spend(), fresh);
       return transactions.map(({ txHash }) => txHash);
     });
@@ -186,7 +186,7 @@ export class Cosigning {
     const told = openMultisigExport(message, await this.#deps.sealing.of(account));
     requireThisGroup(account, told);
     const { signer, outputs } = told;
-    if (!holds(account.signers, signer))
+    if (!includesKey(account.signers, signer))
       throw new MultisigError('unknown-signer', 'expected an export of a member of this group');
     return { signer: bytesToHex(signer), outputs: outputs.length };
   }
@@ -227,8 +227,8 @@ export class Cosigning {
 
   /** Why this signer cannot go on with a set; undefined where it can. */
   async #obstacle({ transactions, signers }: MultisigTxSet, account: MultisigAccount): Promise<SetObstacle | undefined> {
-    if (holds(signers, secretKeyToPublicKey(account.baseSecret)!)) return 'signed';
-    if (transactions.some(({ attempts }) => !attempts.some((attempt) => isFor(attempt, account)))) return 'not-asked';
+    if (includesKey(signers, secretKeyToPublicKey(account.baseSecret)!)) return 'signed';
+    if (transactions.some(({ attempts }) => !attempts.some((attempt) => isAttemptFor(attempt, account)))) return 'not-asked';
     const { seedOf } = await this.#book.store();
     const keys = transactions.flatMap(({ construction }) => realKeys(construction));
     const seeds = keys.map(seedOf);
@@ -245,7 +245,7 @@ export class Cosigning {
   /** @throws MultisigError `bad-set` */
   #requireSound(set: MultisigTxSet, length: number): MultisigTxSet {
     const known = this.#deps.ctx.state.outputs.size;
-    requireBounded(requireReady(this.#deps.ctx.state.multisig), set, known, length);
+    requireSetBounds(requireReady(this.#deps.ctx.state.multisig), set, known, length);
     for (const [i, { transaction, construction, selectedTransfers }] of set.transactions.entries()) {
       const inputs = transaction.inputs.length;
       const counts = [selectedTransfers, construction.selectedTransfers, construction.sources];

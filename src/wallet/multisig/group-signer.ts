@@ -6,7 +6,7 @@ import { positionsOf } from '../offline-signing/transfers.ts';
 import { SpendError } from '../spend/errors.ts';
 import type { Signer, Signing, SigningOptions, UnsignedPayment } from '../spend/signer.ts';
 import { requireReady } from './account.ts';
-import { toldNonces } from './cosigning-state.ts';
+import { signerNonces } from './cosigning-state.ts';
 import { type ProposalFacts, proposeTransaction } from './propose.ts';
 import type { GroupSealing } from './sealing.ts';
 
@@ -27,7 +27,7 @@ export class GroupSigner implements Signer {
     const account = requireReady(state.multisig);
     const facts: ProposalFacts = {
       ...{ account, network: keys.network, positions: positionsOf(state) },
-      toldNonces: (key) => toldNonces(state.cosigning, key),
+      toldNonces: (key) => signerNonces(state.cosigning, key),
     };
     const proposed: MultisigTxSet['transactions'][number][] = [];
     for (const [i, part] of transactions.entries()) {

@@ -5,11 +5,11 @@ import type { MultisigExport } from '../../wallet2/index.ts';
 import type { WalletContext } from '../context.ts';
 import type { KeyedImage, OwnedOutput } from '../model.ts';
 import { binomial, groupKeys, type MultisigAccount, sharesOfEach } from './account.ts';
-import { nonceText, type ToldBySigner } from './cosigning-state.ts';
+import { nonceText, type SignerExport } from './cosigning-state.ts';
 import { MultisigError } from './errors.ts';
 import { composedKeyImage, partialKeyImages } from './key-images.ts';
 import { noncesOfOutput, publicNonces } from './nonces.ts';
-import { holds } from './shared-inputs.ts';
+import { includesKey } from './shared-inputs.ts';
 
 /** Our export for all outputs of the group. @param seed of nonces for all of them, 32 bytes, secret */
 export function exportOf(account: MultisigAccount, outputs: readonly OwnedOutput[], seed: Uint8Array): MultisigExport {
@@ -27,7 +27,7 @@ export function exportOf(account: MultisigAccount, outputs: readonly OwnedOutput
 
 /** Result of importing other signers' exports. */
 export interface ImportedInfo {
-  readonly told: readonly ToldBySigner[];
+  readonly told: readonly SignerExport[];
   /** Of every output that all of them told of. */
   readonly images: readonly KeyedImage[];
 }
@@ -95,7 +95,8 @@ function othersOf(account: MultisigAccount, exports: readonly MultisigExport[]):
 }
 
 function requireSound(account: MultisigAccount, { signer, outputs }: MultisigExport): void {
-  if (!holds(account.signers, signer)) throw new MultisigError('unknown-signer', 'expected an export of a member of this group');
+  if (!includesKey(account.signers, signer))
+    throw new MultisigError('unknown-signer', 'expected an export of a member of this group');
   const [mostNonces, mostParts] = [noncesOfOutput(account), sharesOfEach(account.signers.length, account.threshold)];
   for (const output of outputs) {
     if (!equalBytes(output.signer, signer)) throw new MultisigError('bad-set', 'expected one signer in an export');
@@ -124,7 +125,7 @@ export const outputsInOrder = ({ state }: Pick<WalletContext, 'state'>): OwnedOu
   [...state.outputs.values()].map(({ output }) => output);
 
 /** Wipes a seed after use. */
-export async function using<T>(seed: Uint8Array, work: (seed: Uint8Array) => T | Promise<T>): Promise<T> {
+export async function withSeed<T>(seed: Uint8Array, work: (seed: Uint8Array) => T | Promise<T>): Promise<T> {
   try {
     return await work(seed);
   } finally {

@@ -24,7 +24,7 @@ import { verifyProposed } from '../spend/verify.ts';
 import type { WalletState } from '../state/state.ts';
 import type { MultisigAccount } from './account.ts';
 import { MultisigError } from './errors.ts';
-import { holds, KEY_IMAGE_AT } from './shared-inputs.ts';
+import { includesKey, KEY_IMAGE_AT } from './shared-inputs.ts';
 import { groupTxKeys } from './tx-keys.ts';
 
 /** The parts of our wallet that judging a proposal needs, once its subaddresses are known. */
@@ -64,7 +64,7 @@ const refused = (expected: string, index: number, reason: Contradiction): Multis
  */
 export function judgeProposal(ctx: JudgeContext, pending: MultisigPendingTx, index: number): JudgedProposal {
   const { account, state, random } = ctx;
-  const transaction = requireWhole(pending, index);
+  const transaction = requireComplete(pending, index);
   const sources = [...pending.construction.sources].sort((a, b) => compareBytes(imageIn(b), imageIn(a)));
   const construction = { ...pending.construction, sources };
   const unsigned = readConstruction(knownImages(ctx, sources, index), construction, index);
@@ -88,7 +88,7 @@ export function judgeProposal(ctx: JudgeContext, pending: MultisigPendingTx, ind
 }
 
 /** The transaction of a set, with its proofs. @throws MultisigError `bad-set` where it is of another kind or has none */
-export function requireWhole({ transaction }: MultisigPendingTx, index: number): WholeTransaction {
+export function requireComplete({ transaction }: MultisigPendingTx, index: number): WholeTransaction {
   if (transaction.version !== 2 || transaction.prunable === undefined || transaction.rct.type !== RctType.BulletproofPlus)
     throw refused('a whole transaction with Bulletproofs+', index, 'form');
   return { ...transaction, prunable: transaction.prunable };
@@ -204,10 +204,10 @@ export function requireAttempts(account: MultisigAccount, pending: MultisigPendi
   for (const { nonceSums, nonceSumsImage, c1, s, ignored } of pending.attempts) {
     const counts = [nonceSums, nonceSumsImage, c1, s].every(({ length }) => length === inputs);
     if (!counts || !s.every(isCanonicalScalar)) throw refused('nonces and responses for every input', index, 'form');
-    if (!ignored.every((signer) => holds(account.signers, signer))) throw refused('signers of this group', index, 'form');
+    if (!ignored.every((signer) => includesKey(account.signers, signer))) throw refused('signers of this group', index, 'form');
   }
 }
 
 /** Whether an attempt is for a set of signers with us in it. */
-export const isFor = ({ ignored }: MultisigAttempt, account: MultisigAccount): boolean =>
-  !holds(ignored, secretKeyToPublicKey(account.baseSecret)!);
+export const isAttemptFor = ({ ignored }: MultisigAttempt, account: MultisigAccount): boolean =>
+  !includesKey(ignored, secretKeyToPublicKey(account.baseSecret)!);

@@ -3,11 +3,11 @@ import type { GroupPlan } from '../group-api.ts';
 import { assemble, type Birth, DEFAULT_LANGUAGE, type NewWallet } from '../make.ts';
 import type { WalletEvent } from '../state/events.ts';
 import type { MultisigAccount } from './account.ts';
-import { planEvent } from './desk-plan.ts';
-import { keptAccount } from './kept-account.ts';
+import { groupAddress } from './become-signer.ts';
 import { ENABLED } from './multisig.ts';
-import { groupAddress } from './round-taken.ts';
 import { accountFromSeed } from './seed.ts';
+import { storedAccount } from './stored-account.ts';
+import { planEvent } from './stored-plan.ts';
 
 /**
  * The wallet of a signer, from its seed.
@@ -27,12 +27,12 @@ export function walletOfSigner(account: MultisigAccount, birth: Birth, enabled: 
   const secrets = { spendKey: undefined, viewKey: account.commonSecret.slice(), seedLanguage: DEFAULT_LANGUAGE };
   const { first, ...made } = assemble(secrets, groupAddress(account, birth.network), birth, 'multisig');
   const [created, ...rest] = first;
-  const round: WalletEvent = { type: 'MultisigRound', account: keptAccount(account) };
+  const round: WalletEvent = { type: 'MultisigRound', account: storedAccount(account) };
   const word: WalletEvent[] = enabled ? [{ type: 'AttributeSet', key: ENABLED, value: '1' }] : [];
   return { ...made, first: [created!, round, ...word, ...rest] };
 }
 
 /** A new wallet that is to become one of several signers, by the person's word. @throws MultisigError `bad-signer-count`, `bad-threshold` */
-export function forGroup({ secrets, first }: NewWallet, plan: GroupPlan): NewWallet {
+export function asGroupSigner({ secrets, first }: NewWallet, plan: GroupPlan): NewWallet {
   return { secrets, first: [...first, planEvent(plan), { type: 'AttributeSet', key: ENABLED, value: '1' }] };
 }

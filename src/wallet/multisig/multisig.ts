@@ -4,10 +4,10 @@ import type { GroupView } from '../group-api.ts';
 import type { WalletEvent } from '../state/events.ts';
 import { isReady, type MultisigAccount, mainRoundsDone, requireSigner, setupRounds } from './account.ts';
 import { MultisigError } from './errors.ts';
-import { keptAccount } from './kept-account.ts';
 import { type BaseSecrets, baseSecretsOf, exchangeKeys, firstMessage, makeAccount, nextMessage } from './kex.ts';
 import { decodeKexMessages } from './kex-message.ts';
 import { multisigSeed } from './seed.ts';
+import { storedAccount } from './stored-account.ts';
 
 /** Attribute that says that the person knows multisig to be an experiment, in the reference's words. */
 export const ENABLED = 'enable-multisig-experimental';
@@ -163,7 +163,7 @@ export class Multisig {
 
   async #done(account: MultisigAccount): Promise<RoundResult> {
     const ctx = this.#ctx;
-    const event: WalletEvent = { type: 'MultisigRound', account: keptAccount(account) };
+    const event: WalletEvent = { type: 'MultisigRound', account: storedAccount(account) };
     await ctx.append([event], 'strict');
     const address = mainRoundsDone(account) ? ctx.state.description.primaryAddress : undefined;
     return { address, ready: isReady(account), message: nextMessage(account, ctx.random) };

@@ -34,7 +34,7 @@ import { outputsAsked } from '../spend/construct.ts';
 import { SpendError, type UnsignedPaymentPart } from '../spend/index.ts';
 import type { UnsignedInput, UnsignedTransaction } from '../spend/unsigned.ts';
 import type { MultisigAccount } from './account.ts';
-import type { ToldNonces } from './cosigning-state.ts';
+import type { SignerNonces } from './cosigning-state.ts';
 import { MultisigError } from './errors.ts';
 import { partOfSecret } from './key-images.ts';
 import { KEY_IMAGE_AT, sharedInputs, withResponses } from './shared-inputs.ts';
@@ -47,7 +47,7 @@ export interface ProposalFacts {
   readonly network: Network;
   /** Of every output of the wallet, among all. */
   readonly positions: ReadonlyMap<OutputKey, number>;
-  readonly toldNonces: (key: OutputKey) => ToldNonces;
+  readonly toldNonces: (key: OutputKey) => SignerNonces;
 }
 
 /**
@@ -144,7 +144,7 @@ function availableSigners({ account, toldNonces }: ProposalFacts, inputs: readon
   });
 }
 
-const remaining = (told: ToldNonces): Map<string, PublicNonce[]> =>
+const remaining = (told: SignerNonces): Map<string, PublicNonce[]> =>
   new Map([...told].map(([signer, nonces]) => [signer, [...nonces]]));
 
 interface Started {

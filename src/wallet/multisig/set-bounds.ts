@@ -2,7 +2,7 @@ import { bytesToHex } from '../../base/index.ts';
 import type { MultisigTxSet } from '../../wallet2/index.ts';
 import { binomial, type MultisigAccount } from './account.ts';
 import { MultisigError } from './errors.ts';
-import { holds } from './shared-inputs.ts';
+import { includesKey } from './shared-inputs.ts';
 
 /** Bytes of a transaction of 16 outputs with all that is told of it, and of each input: several times what they come to. */
 const OF_TRANSACTION = 50_000;
@@ -18,7 +18,7 @@ const KEY = 32;
  * @param length of the set, bytes
  * @throws MultisigError `bad-set`
  */
-export function requireBounded(account: MultisigAccount, { transactions }: MultisigTxSet, known: number, length: number): void {
+export function requireSetBounds(account: MultisigAccount, { transactions }: MultisigTxSet, known: number, length: number): void {
   const { signers, threshold } = account;
   const refused = () =>
     new MultisigError('bad-set', 'expected no more attempts, inputs and bytes than a payment of this group has', {
@@ -44,6 +44,6 @@ function keysOfAttempt({ signers: { length }, threshold }: MultisigAccount, inpu
 /** One member of the group at least has signed, and nobody else, nobody twice. @throws MultisigError `unknown-signer` */
 export function requireMembers({ signers: members }: MultisigAccount, signers: MultisigTxSet['signers']): void {
   const distinct = new Set(signers.map(bytesToHex)).size;
-  if (distinct === 0 || distinct !== signers.length || !signers.every((signer) => holds(members, signer)))
+  if (distinct === 0 || distinct !== signers.length || !signers.every((signer) => includesKey(members, signer)))
     throw new MultisigError('unknown-signer', 'expected a set that members of this group signed');
 }

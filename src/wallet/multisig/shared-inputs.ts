@@ -40,4 +40,4 @@ export function withResponses(
 }
 
 /** Whether a key is in a list of keys. */
-export const holds = (keys: readonly Uint8Array[], key: Uint8Array): boolean => keys.some((one) => equalBytes(one, key));
+export const includesKey = (keys: readonly Uint8Array[], key: Uint8Array): boolean => keys.some((one) => equalBytes(one, key));

@@ -13,11 +13,11 @@ import { eraOf, type OutputKey, payingProofs, type TxHash, toTxHash, transaction
 import type { MultisigAttempt, MultisigPendingTx, MultisigTxSet } from '../../wallet2/index.ts';
 import type { MultisigAccount } from './account.ts';
 import { MultisigError } from './errors.ts';
-import { isFor, type JudgeContext, type JudgedProposal, judgeProposal, requireAttempts } from './judge.ts';
+import { isAttemptFor, type JudgeContext, type JudgedProposal, judgeProposal, requireAttempts } from './judge.ts';
 import { sumOfShares } from './key-images.ts';
 import { NonceQueue, noncesOfOutput } from './nonces.ts';
 import { requireMembers } from './set-bounds.ts';
-import { holds, sharedInputs, withResponses } from './shared-inputs.ts';
+import { includesKey, sharedInputs, withResponses } from './shared-inputs.ts';
 
 /** Nonces that we told the others, and that have signed nothing. */
 export interface NonceStore {
@@ -78,7 +78,7 @@ export async function signSet(ctx: SignContext, set: MultisigTxSet): Promise<Sig
 function requireOpen(account: MultisigAccount, { transactions, signers }: MultisigTxSet): void {
   const { threshold } = account;
   if (transactions.length === 0) throw new MultisigError('empty-set', 'expected transactions');
-  if (holds(signers, publicKeyOf(account.baseSecret)))
+  if (includesKey(signers, publicKeyOf(account.baseSecret)))
     throw new MultisigError('already-signed', 'expected a set that this signer has not signed');
   if (signers.length > threshold) throw new MultisigError('too-many-signers', 'expected no more signers than are needed');
   if (signers.length === threshold) throw new MultisigError('fully-signed', 'expected a set that signatures are missing of');
@@ -102,7 +102,7 @@ function attemptsAsked(
   index: number,
 ): AskedAttempts {
   const shared = sharedInputs(transaction, unsigned.inputs);
-  const forUs = attempts.filter((attempt) => isFor(attempt, account));
+  const forUs = attempts.filter((attempt) => isAttemptFor(attempt, account));
   if (forUs.length === 0) throw new MultisigError('not-asked', 'expected a set that this signer is asked to sign');
   return new Map(forUs.map((attempt) => [attempt, shared.map((input, i) => challengeOf(input, attempt, i, index))]));
 }
@@ -179,7 +179,7 @@ function addShares(
 ): MultisigAttempt {
   const mine = keyShares
     .map((share) => ({ share, key: publicKeyOf(share) }))
-    .filter(({ key }) => !holds(attempt.signingKeys, key));
+    .filter(({ key }) => !includesKey(attempt.signingKeys, key));
   const secret = sumOfShares(mine.map(({ share }) => share));
   const s = bound.map((challenge, i) => scalarAdd(attempt.s[i]!, clsagShare(challenge, nonces[i]!, secret)));
   wipe(secret);
@@ -193,7 +193,7 @@ function addShares(
 
 /** The one attempt whose signers are these. @throws MultisigError `bad-set` */
 function wholeAttempt(attempts: readonly MultisigAttempt[], signers: readonly Uint8Array[]): MultisigAttempt {
-  const [attempt, another] = attempts.filter(({ ignored }) => !signers.some((signer) => holds(ignored, signer)));
+  const [attempt, another] = attempts.filter(({ ignored }) => !signers.some((signer) => includesKey(ignored, signer)));
   if (attempt === undefined || another !== undefined)
     throw new MultisigError('bad-set', 'expected one set of signers that has signed whole');
   return attempt;

@@ -36,7 +36,7 @@ export const realKeys = ({ sources }: TxConstruction): OutputKey[] =>
  * are, and that what leaves is what is said to be paid to others. To whom, only the signer knows.
  * @throws OfflineSigningError `contradictory-set`, `not-ours`
  */
-export function requireTrueWords(ctx: OfflineContext, claimed: Claimed, index: number): void {
+export function requireTrueClaims(ctx: OfflineContext, claimed: Claimed, index: number): void {
   const { transaction, construction } = claimed;
   const { sources, splitDestinations } = construction;
   requireKnownInputs(ctx.state, claimed, index);

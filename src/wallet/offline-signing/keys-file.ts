@@ -12,7 +12,7 @@ import { ENABLED } from '../multisig/multisig.ts';
 import type { WalletState } from '../state/state.ts';
 import type { WalletSecrets } from '../wallet-secrets.ts';
 import { OfflineSigningError } from './errors.ts';
-import { takeOver } from './take-over.ts';
+import { importCache } from './import-cache.ts';
 
 /** A wallet of the reference as it lies on the disk. @internal */
 export interface ReferenceFiles {
@@ -51,7 +51,7 @@ export async function walletFromKeysFile(
         : keys.spendKey === undefined
           ? await walletFromViewKey(address, viewKey, { network, from, now })
           : await walletFromKeys(bytesToHex(keys.spendKey), viewKey, { network, from, now });
-  const takenOver = await takeOver(keys, { bytes: cache, password, kdfRounds }, network, random);
+  const takenOver = await importCache(keys, { bytes: cache, password, kdfRounds }, network, random);
   if (keys.multisig === undefined) wipe(keys.viewKey, keys.spendKey ?? new Uint8Array());
   const seedLanguage = await languageOf(keys.seedLanguage);
   return { secrets: { ...made.secrets, seedLanguage }, first: [...made.first, ...takenOver] };

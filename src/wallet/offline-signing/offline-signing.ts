@@ -7,13 +7,13 @@ import { planPayment, readRequest, type SpendContext, sign } from '../spend/inde
 import type { OfflineContext } from './context.ts';
 import { type DescribedSet, describeUnsigned } from './describe.ts';
 import { OfflineSigningError } from './errors.ts';
+import { decodeTextFile, fileBytes, keyImagesOfReply } from './file-bytes.ts';
 import { fileSigner, setToSign } from './file-signer.ts';
-import { binaryGiven, bytesGiven, keyImagesGiven } from './given.ts';
 import { exportKeyImages, exportKeyImagesFile, importKeyImages, type KeyImageRun, openKeyImages } from './key-images.ts';
 import { type ExportOptions, exportOutputs, importOutputs, openOutputs } from './outputs.ts';
 import { reviewSigned, reviewUnsigned } from './review.ts';
 import { signUnsigned } from './sets.ts';
-import { relayMetadata, sendWhatWaits, sentBefore, submitSigned, txMetadata } from './submit.ts';
+import { hashIfSent, relayMetadata, resendPending, submitSigned, txMetadata } from './submit.ts';
 
 /** Parts of the wallet that plan, sign and send. */
 export interface OfflineHost {
@@ -51,12 +51,12 @@ export class OfflineSigning {
    * @throws OfflineSigningError `view-only`, `other-account`, `missing-outputs`, `outputs-beyond-total`, `not-ours`; nothing is taken then
    */
   importOutputs(file: Uint8Array): Promise<number> {
-    return reading(async () => importOutputs(await this.#ready(), bytesGiven(file, 'outputs_data_hex')));
+    return reading(async () => importOutputs(await this.#ready(), fileBytes(file, 'outputs_data_hex')));
   }
 
   /** How many outputs such a file tells; takes none of them. @throws OfflineSigningError `other-account` */
   countOutputs(file: Uint8Array): Promise<number> {
-    return reading(async () => (await openOutputs(await this.#ready(), bytesGiven(file, 'outputs_data_hex'))).outputs.length);
+    return reading(async () => (await openOutputs(await this.#ready(), fileBytes(file, 'outputs_data_hex'))).outputs.length);
   }
 
   /** The file for `import_key_images` of the view-only half. @throws OfflineSigningError `view-only`, `not-ours` */
@@ -80,7 +80,8 @@ export class OfflineSigning {
   importKeyImages(given: Uint8Array | KeyImageRun): Promise<ImportedKeyImages> {
     return reading(async () => {
       const ctx = await this.#ready();
-      const run = given instanceof Uint8Array ? (keyImagesGiven(given) ?? (await openKeyImages(ctx, binaryGiven(given)))) : given;
+      const run =
+        given instanceof Uint8Array ? (keyImagesOfReply(given) ?? (await openKeyImages(ctx, decodeTextFile(given)))) : given;
       const imported = await this.#ctx.still(() => importKeyImages(ctx, run, ctx.trusted ? ctx.daemon : undefined));
       return { count: run.keyImages.length, ...imported };
     });
@@ -113,7 +114,7 @@ export class OfflineSigning {
    * @throws OfflineSigningError `change-not-paid`, `change-too-large`, `several-change-addresses`
    */
   describeUnsigned(file: Uint8Array): Promise<DescribedSet> {
-    return reading(async () => describeUnsigned(await this.#ready(), bytesGiven(file, 'unsigned_txset')));
+    return reading(async () => describeUnsigned(await this.#ready(), fileBytes(file, 'unsigned_txset')));
   }
 
   /**
@@ -122,7 +123,7 @@ export class OfflineSigning {
    *   `foreign-change`, `unsupported-form`, `change-not-paid`, `change-too-large`, `several-change-addresses`
    */
   reviewUnsigned(file: Uint8Array): Promise<SetReview> {
-    return reading(async () => reviewUnsigned(await this.#ready(), bytesGiven(file, 'unsigned_txset')));
+    return reading(async () => reviewUnsigned(await this.#ready(), fileBytes(file, 'unsigned_txset')));
   }
 
   /**
@@ -131,7 +132,7 @@ export class OfflineSigning {
    */
   signUnsigned(file: Uint8Array): Promise<SignedSet> {
     return reading(async () => {
-      const { file: signed, transactions } = await signUnsigned(await this.#ready(), bytesGiven(file, 'unsigned_txset'));
+      const { file: signed, transactions } = await signUnsigned(await this.#ready(), fileBytes(file, 'unsigned_txset'));
       return { file: signed, txHashes: transactions.map(({ txHash }) => txHash), blobs: transactions.map(({ blob }) => blob) };
     });
   }
@@ -142,7 +143,7 @@ export class OfflineSigning {
    *   {@link reviewUnsigned} about change
    */
   reviewSigned(file: Uint8Array): Promise<SignedReview> {
-    return reading(async () => reviewSigned(await this.#ready(), bytesGiven(file, 'signed_txset')));
+    return reading(async () => reviewSigned(await this.#ready(), fileBytes(file, 'signed_txset')));
   }
 
   /**
@@ -152,7 +153,7 @@ export class OfflineSigning {
   submitSigned(file: Uint8Array, onProgress?: OnSpendProgress): Promise<readonly string[]> {
     return reading(async () => {
       const ctx = await this.#ready();
-      return this.#ctx.still(() => submitSigned(ctx, this.#host.spend(onProgress), bytesGiven(file, 'signed_txset')));
+      return this.#ctx.still(() => submitSigned(ctx, this.#host.spend(onProgress), fileBytes(file, 'signed_txset')));
     });
   }
 
@@ -172,9 +173,9 @@ export class OfflineSigning {
    * @throws ProtocolError, Wallet2Error for bytes that are none; OfflineSigningError `contradictory-set`; SpendError
    */
   async relay(metadata: Uint8Array): Promise<string> {
-    const before = sentBefore(this.#ctx.state, metadata);
+    const before = hashIfSent(this.#ctx.state, metadata);
     if (before === undefined) return relayMetadata(await this.#ready(), this.#host.spend(), metadata);
-    await sendWhatWaits(this.#ctx, this.#host.spend(), before);
+    await resendPending(this.#ctx, this.#host.spend(), before);
     return before;
   }
 

@@ -10,7 +10,7 @@ import type { OfflineContext } from './context.ts';
 import { OfflineSigningError } from './errors.ts';
 
 /** An output in somebody's words: its one-time key, the public keys of its transaction, and its place there. */
-export type ToldOutput = Pick<ExportedTransfer, 'key' | 'txPublicKey' | 'additionalPublicKeys' | 'outputIndex'>;
+export type OutputToOpen = Pick<ExportedTransfer, 'key' | 'txPublicKey' | 'additionalPublicKeys' | 'outputIndex'>;
 
 /** An output as our view key opens it. */
 export interface OpenedOutput extends SpentOutput {
@@ -41,7 +41,7 @@ const MAX_OUTPUT_INDEX = 65_536n;
  * Finds whose output it is: the main key first, then the additional key of the output's own position (`is_out_to_acc_precomp`).
  * @throws OfflineSigningError `not-ours`
  */
-export function openOutput({ keys, find }: Opener, told: ToldOutput, position: number): OpenedOutput {
+export function openOutput({ keys, find }: Opener, told: OutputToOpen, position: number): OpenedOutput {
   if (told.outputIndex >= MAX_OUTPUT_INDEX) throw notOurs(position);
   const outputIndex = Number(told.outputIndex);
   const additional = told.additionalPublicKeys[outputIndex];

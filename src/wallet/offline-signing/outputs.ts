@@ -1,6 +1,6 @@
 import { hexToBytes } from '../../base/index.ts';
 import { type AddressKeys, type OutputKey, sameAddress, toAtomicAmount } from '../../protocol/index.ts';
-import { type ExportedTransfer, outputsFile, type ToldTransfers, TRANSFER, transferFlags } from '../../wallet2/index.ts';
+import { type ExportedTransfer, outputsFile, TRANSFER, type TransfersExport, transferFlags } from '../../wallet2/index.ts';
 import type { ImportedOutput } from '../model.ts';
 import type { FileOptions } from '../offline-api.ts';
 import type { WalletState } from '../state/state.ts';
@@ -26,7 +26,7 @@ export interface ExportOptions extends FileOptions {
  * those they have.
  * @throws OfflineSigningError `nothing-requested`, `start-without-all`
  */
-export function outputsToExport(state: WalletState, options: ExportOptions = {}): ToldTransfers {
+export function outputsToExport(state: WalletState, options: ExportOptions = {}): TransfersExport {
   const { all = false, start = 0, count = Number.POSITIVE_INFINITY, compat } = options;
   if (count === 0) throw new OfflineSigningError('nothing-requested', 'expected a count of 1 or more');
   if (!all && start > 0) throw new OfflineSigningError('start-without-all', 'expected no start beside outputs that are new');
@@ -70,7 +70,7 @@ export async function importOutputs(ctx: OfflineContext, file: Uint8Array): Prom
 }
 
 /** What the other half of this wallet tells in a file. @throws OfflineSigningError `other-account` */
-export async function openOutputs(ctx: OfflineContext, file: Uint8Array): Promise<ToldTransfers> {
+export async function openOutputs(ctx: OfflineContext, file: Uint8Array): Promise<TransfersExport> {
   const { account, ...run } = await outputsFile.open(file, ctx.keys.viewKey);
   requireAccount(ctx, account);
   return run;
@@ -86,7 +86,7 @@ export function requireAccount({ keys }: OfflineContext, account: AddressKeys): 
  * Where the file says how many there are in all, what is known behind its outputs stays.
  * @throws OfflineSigningError `view-only`, `missing-outputs`, `outputs-beyond-total`, `not-ours`; nothing is taken then
  */
-export async function importTransfers(ctx: OfflineContext, { offset, outputs, total }: ToldTransfers): Promise<number> {
+export async function importTransfers(ctx: OfflineContext, { offset, outputs, total }: TransfersExport): Promise<number> {
   if (ctx.keys.spendKey === undefined) throw new OfflineSigningError('view-only', 'expected a wallet that holds its spend key');
   if (outputs.length === 0) return 0;
   const known = transfersOf(ctx.state);

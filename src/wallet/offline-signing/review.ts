@@ -4,13 +4,13 @@ import type { SentTransaction, SubaddressIndex } from '../model.ts';
 import type { SetReview, SignedReview } from '../offline-api.ts';
 import { isSpent } from '../projection/index.ts';
 import type { WalletState } from '../state/state.ts';
-import { realKeys, realMember, requireTrueWords } from './claims.ts';
+import { realKeys, realMember, requireTrueClaims } from './claims.ts';
 import { readConstruction } from './construction.ts';
 import type { OfflineContext } from './context.ts';
 import { reviewOfSet } from './describe.ts';
 import { OfflineSigningError } from './errors.ts';
 import { type Opener, openerOf, openOutput } from './open-output.ts';
-import { sentOf } from './submit.ts';
+import { sentTransactionOf } from './submit.ts';
 
 /** For a person's consent. A view-only wallet shows what it wrote; one that can sign checks every word first. */
 export async function reviewUnsigned(ctx: OfflineContext, file: Uint8Array): Promise<SetReview> {
@@ -32,10 +32,10 @@ export async function reviewSigned(ctx: OfflineContext, file: Uint8Array): Promi
   const { transactions } = await signedSetFile.open(file, ctx.keys.viewKey);
   const constructions = transactions.map(({ construction }) => construction);
   const review = reviewOf(ctx, constructions);
-  const sent = transactions.map((pending) => sentOf(ctx, pending));
+  const sent = transactions.map((pending) => sentTransactionOf(ctx, pending));
   for (const transaction of sent) requireNew(ctx.state, transaction);
   requireUnspent(ctx.state, constructions.flatMap(realKeys));
-  for (const [i, pending] of transactions.entries()) requireTrueWords(ctx, pending, i);
+  for (const [i, pending] of transactions.entries()) requireTrueClaims(ctx, pending, i);
   return { ...review, txHashes: sent.map(({ txHash }) => txHash) };
 }
 

@@ -15,7 +15,7 @@ import { importTransfers } from './outputs.ts';
 import { transfersOf } from './transfers.ts';
 
 /** A transaction that the cold half signed. */
-export interface ColdSigned {
+export interface OfflineSignedTransaction {
   readonly txHash: TxHash;
   /** Whole, hex. */
   readonly blob: string;
@@ -24,10 +24,10 @@ export interface ColdSigned {
 }
 
 /** What the half with the spend key gives back. */
-export interface ColdSignature {
+export interface OfflineSignedSet {
   /** For the view-only half to submit. */
   readonly file: Uint8Array;
-  readonly transactions: readonly ColdSigned[];
+  readonly transactions: readonly OfflineSignedTransaction[];
 }
 
 /** In place of the transaction key, which the view-only half is not told. */
@@ -37,7 +37,7 @@ const KEPT_BACK = Uint8Array.from({ length: 32 }, (_, i) => (i === 0 ? 1 : 0));
  * As `sign_transfer`: takes the set's outputs, checks every word of every transaction before the first signature, keeps the transaction keys.
  * @throws SpendError `check-failed`; as {@link importOutputs} and {@link readConstruction}
  */
-export async function signUnsigned(ctx: OfflineContext, file: Uint8Array): Promise<ColdSignature> {
+export async function signUnsigned(ctx: OfflineContext, file: Uint8Array): Promise<OfflineSignedSet> {
   const cannotSign = new OfflineSigningError('view-only', 'expected a wallet that holds its spend key');
   if (ctx.keys.spendKey === undefined && ctx.state.multisig === undefined) throw cannotSign;
   const set = await unsignedSetFile.open(file, ctx.keys.viewKey);
@@ -61,7 +61,11 @@ export async function signUnsigned(ctx: OfflineContext, file: Uint8Array): Promi
   return { file: await sealed(ctx, opener, set, signed), transactions };
 }
 
-const signedEvent = ({ txHash, txKeys }: ColdSigned): WalletEvent => ({ type: 'TransactionSigned', txHash, txKeys });
+const signedEvent = ({ txHash, txKeys }: OfflineSignedTransaction): WalletEvent => ({
+  type: 'TransactionSigned',
+  txHash,
+  txKeys,
+});
 
 function sealed(
   ctx: OfflineContext,

@@ -27,7 +27,7 @@ import type { KeyedImage, SentTransaction } from '../model.ts';
 import { type PaymentPlan, type SpendContext, sendAgain, sendChecked, type UnsignedPaymentPart } from '../spend/index.ts';
 import type { WalletEvent } from '../state/events.ts';
 import type { WalletState } from '../state/state.ts';
-import { areKeysOf, destinationsIn, realMember, requireTrueWords } from './claims.ts';
+import { areKeysOf, destinationsIn, realMember, requireTrueClaims } from './claims.ts';
 import { changeOf, constructionOf } from './construction.ts';
 import type { OfflineContext } from './context.ts';
 import { OfflineSigningError } from './errors.ts';
@@ -41,22 +41,22 @@ const KEPT_BACK = ['00'.repeat(32), `01${'00'.repeat(31)}`];
 /** As `submit_transfer`: takes the key images first, then sends the transactions in turn; those that left before once more. */
 export async function submitSigned(ctx: OfflineContext, spend: SpendContext, file: Uint8Array): Promise<readonly TxHash[]> {
   const set = await signedSetFile.open(file, ctx.keys.viewKey);
-  const transactions = set.transactions.map((pending) => sentOf(ctx, pending));
-  for (const [i, pending] of set.transactions.entries()) requireTrueWords(ctx, pending, i);
+  const transactions = set.transactions.map((pending) => sentTransactionOf(ctx, pending));
+  for (const [i, pending] of set.transactions.entries()) requireTrueClaims(ctx, pending, i);
   await importSignedImages(ctx, set);
-  const fresh = transactions.filter(({ txHash }) => !hasLeft(ctx.state, txHash));
+  const fresh = transactions.filter(({ txHash }) => !isSentOrMined(ctx.state, txHash));
   await thawInputs(ctx, fresh);
-  for (const { txHash } of transactions) await sendWhatWaits(ctx, spend, txHash);
+  for (const { txHash } of transactions) await resendPending(ctx, spend, txHash);
   await sendChecked(spend, fresh);
   return transactions.map(({ txHash }) => txHash);
 }
 
 /** Whether the daemon has taken it, or a block holds it. */
-export const hasLeft = ({ sent, transactions }: WalletState, txHash: TxHash): boolean =>
+export const isSentOrMined = ({ sent, transactions }: WalletState, txHash: TxHash): boolean =>
   transactions.has(txHash) || sent.get(txHash)?.phase === 'accepted';
 
 /** Once more, what has left and is in no block. @throws SpendError `rejected`, `perhaps-sent` */
-export async function sendWhatWaits(
+export async function resendPending(
   { state }: Pick<OfflineContext, 'state'>,
   spend: SpendContext,
   txHash: TxHash,
@@ -143,7 +143,7 @@ function predicted({ state }: OfflineContext, outputs: SignedTxSet['ownOutputs']
 }
 
 /** A pending transaction of the reference as one of ours about to leave. @throws OfflineSigningError `contradictory-set`, `empty-set` */
-export function sentOf(ctx: OfflineContext, pending: PendingTx): SentTransaction {
+export function sentTransactionOf(ctx: OfflineContext, pending: PendingTx): SentTransaction {
   const { transaction, construction, change } = pending;
   const inputs = keyImagesIn(transaction);
   if (inputs.length === 0) throw new OfflineSigningError('empty-set', 'expected a transaction with inputs');
@@ -231,14 +231,14 @@ function pendingOf(
 }
 
 /** The hash of a transaction that has left or is on the chain, by its metadata; undefined of one that has not. @throws ProtocolError, Wallet2Error */
-export function sentBefore(state: WalletState, metadata: Uint8Array): TxHash | undefined {
+export function hashIfSent(state: WalletState, metadata: Uint8Array): TxHash | undefined {
   const hash = toTxHash(transactionHash(decodeTxMetadata(metadata).transaction));
-  return hasLeft(state, hash) ? hash : undefined;
+  return isSentOrMined(state, hash) ? hash : undefined;
 }
 
-/** As `relay_tx`. @throws ProtocolError, Wallet2Error for bytes that are none; as {@link sentOf} and {@link sendChecked} */
+/** As `relay_tx`. @throws ProtocolError, Wallet2Error for bytes that are none; as {@link sentTransactionOf} and {@link sendChecked} */
 export async function relayMetadata(ctx: OfflineContext, spend: SpendContext, metadata: Uint8Array): Promise<TxHash> {
-  const sent = sentOf(ctx, decodeTxMetadata(metadata));
+  const sent = sentTransactionOf(ctx, decodeTxMetadata(metadata));
   await sendChecked(spend, [sent]);
   return sent.txHash;
 }

@@ -11,8 +11,8 @@ import {
 import { type AddressKeys, encodeBase58 } from '../../protocol/index.ts';
 import { isPrimary, type WalletKeys } from '../keys.ts';
 import type { SubaddressIndex } from '../model.ts';
+import { decodeBase58Field, messageBytes } from './encoding.ts';
 import { ProofError } from './errors.ts';
-import { decodePiece, messageBytes } from './pieces.ts';
 
 /** Which of an address's two keys signs. */
 export type SignatureKind = 'spend' | 'view';
@@ -101,7 +101,7 @@ export function verifyMessage(message: string, address: AddressKeys, text: strin
 
 function signatureOf(digits: string): Uint8Array | undefined {
   try {
-    return decodePiece(digits, 64);
+    return decodeBase58Field(digits, 64);
   } catch (error) {
     if (error instanceof ProofError) return undefined;
     throw error;

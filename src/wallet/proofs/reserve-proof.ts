@@ -19,9 +19,9 @@ import { outputSecretKey } from '../spend/construct.ts';
 import { indexKey } from '../state/state.ts';
 import { type FoundTransaction, findTransactions, proofKeysOf } from './chain.ts';
 import type { ProofContext } from './context.ts';
+import { messageBytes } from './encoding.ts';
 import { ProofError } from './errors.ts';
-import { messageBytes } from './pieces.ts';
-import { derivationOf } from './received.ts';
+import { derivationOf } from './received-outputs.ts';
 import { decodeReserveProof, encodeReserveProof, keyImageOf, type ReserveEntry, txHashOf } from './reserve-text.ts';
 import { sharedPoint } from './tx-proof.ts';
 

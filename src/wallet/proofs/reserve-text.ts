@@ -9,8 +9,8 @@ import {
   toTxHash,
 } from '../../protocol/index.ts';
 import { blob, key, type Layout, list, struct, tuple, varint, versioned, writeAll } from '../../wallet2/archive.ts';
+import { decodeBase58Field } from './encoding.ts';
 import { ProofError } from './errors.ts';
-import { decodePiece } from './pieces.ts';
 
 /** An output of a reserve (`reserve_proof_entry`, wallet2.h). Keys and points 32 bytes, signatures 64. */
 export interface ReserveEntry {
@@ -50,7 +50,7 @@ const HEADER = /^ReserveProofV([12])/;
 export function decodeReserveProof(text: string): ReserveProof {
   const header = HEADER.exec(text);
   if (header === null) throw new ProofError('bad-header', 'expected a text that begins with ReserveProof and its version');
-  const reader = new ByteReader(decodePiece(text.slice(header[0].length)));
+  const reader = new ByteReader(decodeBase58Field(text.slice(header[0].length)));
   try {
     const proof = { entries: entries.read(reader), owners: owners.read(reader) };
     reader.expectEnd('the reserve proof');

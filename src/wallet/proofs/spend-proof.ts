@@ -15,8 +15,8 @@ import { outputSecretKey } from '../spend/construct.ts';
 import { entryOfImage, type WalletState } from '../state/state.ts';
 import { findTransaction } from './chain.ts';
 import type { ProofContext, ProofDaemon } from './context.ts';
+import { decodeBase58Field, proofHash, SIGNATURE_DIGITS } from './encoding.ts';
 import { ProofError } from './errors.ts';
-import { decodePiece, proofHash, SIGNATURE_DIGITS } from './pieces.ts';
 
 const HEADER = 'SpendProofV1';
 
@@ -95,7 +95,9 @@ export function decodeSpendProof(text: string, count: number): Uint8Array[] | un
   requireSpendHeader(text);
   const digits = text.slice(HEADER.length);
   if (digits.length !== count * SIGNATURE_DIGITS) return undefined;
-  return Array.from({ length: count }, (_, i) => decodePiece(digits.slice(i * SIGNATURE_DIGITS, (i + 1) * SIGNATURE_DIGITS), 64));
+  return Array.from({ length: count }, (_, i) =>
+    decodeBase58Field(digits.slice(i * SIGNATURE_DIGITS, (i + 1) * SIGNATURE_DIGITS), 64),
+  );
 }
 
 /** Before the daemon is asked, as the reference does. @throws ProofError `bad-header` */

@@ -5,7 +5,7 @@ import type { WalletState } from '../state/state.ts';
 import { confirmationsOf, findTransaction } from './chain.ts';
 import type { ProofContext } from './context.ts';
 import { ProofError } from './errors.ts';
-import { receivedBy } from './received.ts';
+import { receivedBy } from './received-outputs.ts';
 
 /** Amount that a transaction paid to an address, and its confirmations. */
 export interface Receipt {

@@ -10,9 +10,9 @@ import {
 import { encodeBase58, type PaidAddress, type TxHash } from '../../protocol/index.ts';
 import { confirmationsOf, findTransaction, proofKeysOf } from './chain.ts';
 import type { ProofContext } from './context.ts';
+import { decodeBase58Field, KEY_DIGITS, proofHash, SIGNATURE_DIGITS } from './encoding.ts';
 import { ProofError } from './errors.ts';
-import { decodePiece, KEY_DIGITS, proofHash, SIGNATURE_DIGITS } from './pieces.ts';
-import { derivationOf, receivedBy } from './received.ts';
+import { derivationOf, receivedBy } from './received-outputs.ts';
 import { type Receipt, withTxKeys } from './tx-key.ts';
 
 /** A shared point and the proof that it is one, for one public key of the transaction. */
@@ -46,7 +46,7 @@ export function decodeTxProof(text: string): TxProof {
   if (digits.length % PART_DIGITS !== 0) throw new ProofError('bad-size', 'expected shared secrets and signatures, all whole');
   const parts = Array.from({ length: digits.length / PART_DIGITS }, (_, i) => {
     const part = digits.slice(i * PART_DIGITS, (i + 1) * PART_DIGITS);
-    return { shared: decodePiece(part.slice(0, KEY_DIGITS), 32), signature: decodePiece(part.slice(KEY_DIGITS), 64) };
+    return { shared: decodeBase58Field(part.slice(0, KEY_DIGITS), 32), signature: decodeBase58Field(part.slice(KEY_DIGITS), 64) };
   });
   return { direction: header[1] === 'In' ? 'in' : 'out', version: header[2] === '1' ? 1 : 2, parts };
 }

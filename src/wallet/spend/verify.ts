@@ -4,10 +4,10 @@ import {
   absoluteOffsets,
   type Era,
   eraOf,
-  type Flaw,
   feeOf,
   MAX_OUTPUTS,
   type PaidAddress,
+  type ProofFlaw,
   type ProofSystem,
   parseTransaction,
   payingProofs,
@@ -39,7 +39,7 @@ function expectThat(holds: boolean, what: string): asserts holds {
 }
 
 /** @throws SpendError `check-failed` */
-function expectNoFlaw(flaw: Flaw | undefined): void {
+function expectNoFlaw(flaw: ProofFlaw | undefined): void {
   if (flaw !== undefined) throw new SpendError('check-failed', `expected ${flaw.expected}`);
 }
 

@@ -13,7 +13,7 @@ import type {
   WalletDescription,
 } from '../model.ts';
 import type { CosigningEvent } from '../multisig/cosigning-state.ts';
-import type { KeptAccount } from '../multisig/kept-account.ts';
+import type { StoredAccount } from '../multisig/stored-account.ts';
 
 /**
  * The journal's vocabulary. State is a fold of these; any prefix of a journal is a valid wallet (design decision 1).
@@ -53,7 +53,7 @@ export type WalletEvent =
    * The wallet is one signer's part of a group, and a round of the key exchange is behind it: its secrets take the place of those in the
    * journal's header. With the address, what was known of the chain is another's: it is scanned anew.
    */
-  | { readonly type: 'MultisigRound'; readonly account: KeptAccount }
+  | { readonly type: 'MultisigRound'; readonly account: StoredAccount }
   | CosigningEvent
   /** A wallet made for mainnet before any daemon answered turned out to be of regtest, which has the same addresses. */
   | { readonly type: 'NetworkFound'; readonly network: 'regtest' }

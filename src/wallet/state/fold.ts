@@ -2,8 +2,8 @@ import type { Height, KeyImage, OutputKey, TxHash } from '../../protocol/index.t
 import { WalletError } from '../errors.ts';
 import { DEFAULT_LOOKAHEAD, growAccounts, growImportedAccounts, widened } from '../lookahead.ts';
 import type { ChainSpend, ImportedOutput, KeyedImage, OwnedOutput, SubaddressIndex, WalletDescription } from '../model.ts';
-import { cosigningTaken, NO_COSIGNING } from '../multisig/cosigning-state.ts';
-import { roundTaken } from '../multisig/round-taken.ts';
+import { becomeSigner } from '../multisig/become-signer.ts';
+import { applyCosigningEvent, NO_COSIGNING } from '../multisig/cosigning-state.ts';
 import { EMPTY_POOL, type PoolView } from '../pool.ts';
 import { requireKnown, requireNextHeight, requireScannedHeight, type Synced } from './check-events.ts';
 import type { EventOf, WalletEvent } from './events.ts';
@@ -119,7 +119,7 @@ const CHANGES: { readonly [Type in WalletEvent['type']]: Change<Type> } = {
   OutputsImported: (s, { offset, outputs }) => importOutputs(s, offset, outputs),
   TransactionSigned: (s, { txHash, txKeys }) => s.signedKeys.set(txHash, txKeys),
   MultisigRound: (s, { account }) => {
-    if (!roundTaken(s, account, PRIMARY_ACCOUNT_LABEL)) return;
+    if (!becomeSigner(s, account, PRIMARY_ACCOUNT_LABEL)) return;
     s.cosigning = NO_COSIGNING;
     rewind(s, s.description.restoreHeight);
   },
@@ -238,8 +238,8 @@ function relabel(s: MutableState, index: SubaddressIndex, label: string): void {
   labels[index.minor] = label;
 }
 
-function cosign(s: MutableState, event: Parameters<typeof cosigningTaken>[1]): void {
-  s.cosigning = cosigningTaken(s.cosigning, event);
+function cosign(s: MutableState, event: Parameters<typeof applyCosigningEvent>[1]): void {
+  s.cosigning = applyCosigningEvent(s.cosigning, event);
 }
 
 const PHASES = { TransactionSending: 'sending', TransactionAccepted: 'accepted', TransactionFailed: 'failed' } as const;

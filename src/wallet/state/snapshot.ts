@@ -2,7 +2,7 @@ import { toAtomicAmount } from '../../protocol/model.ts';
 import { DEFAULT_LOOKAHEAD } from '../lookahead.ts';
 import type { ChainSpend, OwnedOutput, SubaddressIndex } from '../model.ts';
 import { cosigningEvents } from '../multisig/cosigning-state.ts';
-import { keptAccount } from '../multisig/kept-account.ts';
+import { storedAccount } from '../multisig/stored-account.ts';
 import type { WalletEvent } from './events.ts';
 import type { SentEntry, WalletState } from './state.ts';
 
@@ -12,7 +12,7 @@ const FACTS_A_RECORD = 1000;
 /** A short journal of the same wallet: folding it gives this state again, except for what is not journalled (the pool). */
 export function* snapshot(state: WalletState): Generator<WalletEvent> {
   yield { type: 'Created', wallet: state.description };
-  if (state.multisig !== undefined) yield { type: 'MultisigRound', account: keptAccount(state.multisig) };
+  if (state.multisig !== undefined) yield { type: 'MultisigRound', account: storedAccount(state.multisig) };
   yield* chain(state);
   yield* cold(state);
   yield* cosigningEvents(state.cosigning);

@@ -3,10 +3,10 @@ import { bytesToHex } from '../../../src/base/index.ts';
 import { loadCrypto, type Random, systemRandom } from '../../../src/crypto/index.ts';
 import type { OutputKey } from '../../../src/protocol/index.ts';
 import {
+  applyCosigningEvent,
   type CosigningEvent,
   type CosigningState,
   cosigningEvents,
-  cosigningTaken,
   NO_COSIGNING,
 } from '../../../src/wallet/multisig/cosigning-state.ts';
 import { NonceBook } from '../../../src/wallet/multisig/nonce-book.ts';
@@ -34,7 +34,7 @@ class Place {
     };
     const state = {
       get cosigning(): CosigningState {
-        return place.events.reduce(cosigningTaken, NO_COSIGNING);
+        return place.events.reduce(applyCosigningEvent, NO_COSIGNING);
       },
     };
     return new NonceBook({ state, random, append, journal: { mark: async () => place.mark, setMark } } as never);
@@ -78,7 +78,7 @@ describe('T16 nonces of a group', () => {
     const { place, seed } = await drawn();
     await (await place.book().store()).use([KEYS[0]!]);
     expect(await place.known()).toEqual([undefined, seed, undefined]);
-    const compacted = [...cosigningEvents(place.events.reduce(cosigningTaken, NO_COSIGNING))];
+    const compacted = [...cosigningEvents(place.events.reduce(applyCosigningEvent, NO_COSIGNING))];
     place.events = compacted;
     expect(await place.known()).toEqual([undefined, seed, undefined]);
   });

@@ -5,7 +5,7 @@ import { type KeyImage, type OutputKey, toAtomicAmount } from '../../../src/prot
 import { WalletKeys } from '../../../src/wallet/keys.ts';
 import type { OwnedOutput, SubaddressIndex } from '../../../src/wallet/model.ts';
 import type { MultisigAccount } from '../../../src/wallet/multisig/account.ts';
-import type { ToldNonces } from '../../../src/wallet/multisig/cosigning-state.ts';
+import type { SignerNonces } from '../../../src/wallet/multisig/cosigning-state.ts';
 import type { JudgeContext } from '../../../src/wallet/multisig/judge.ts';
 import { drawNonceSeed, noncesOfOutput, publicNonces } from '../../../src/wallet/multisig/nonces.ts';
 import type { ProposalFacts } from '../../../src/wallet/multisig/propose.ts';
@@ -149,6 +149,6 @@ export function factsOf(proposer: Member, others: readonly Member[]): ProposalFa
   return {
     ...{ account: proposer.account, network: 'regtest' },
     positions: new Map(FIXTURE.keyImages.map(({ key }, i) => [key as OutputKey, i])),
-    toldNonces: (key): ToldNonces => new Map(others.map((other) => [other.name, other.told(key)])),
+    toldNonces: (key): SignerNonces => new Map(others.map((other) => [other.name, other.told(key)])),
   };
 }

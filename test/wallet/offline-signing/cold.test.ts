@@ -11,6 +11,7 @@ import {
 import { eraOfOutputs, parseTransaction, transactionHash } from '../../../src/protocol/index.ts';
 import { MAX_WATCHED_ADDRESSES } from '../../../src/wallet/lookahead.ts';
 import { describeUnsigned } from '../../../src/wallet/offline-signing/describe.ts';
+import { importCache } from '../../../src/wallet/offline-signing/import-cache.ts';
 import {
   exportKeyImages,
   exportKeyImagesFile,
@@ -20,7 +21,6 @@ import {
 import { type ExportOptions, exportOutputs, importOutputs } from '../../../src/wallet/offline-signing/outputs.ts';
 import { walletFromKeysFile } from '../../../src/wallet/offline-signing/reference-files.ts';
 import { signUnsigned } from '../../../src/wallet/offline-signing/sets.ts';
-import { takeOver } from '../../../src/wallet/offline-signing/take-over.ts';
 import { projectionOf } from '../../../src/wallet/projection/index.ts';
 import { snapshot } from '../../../src/wallet/state/snapshot.ts';
 import { matchOutputs } from '../../../src/wallet/sync/match.ts';
@@ -409,7 +409,7 @@ describe('between the halves', () => {
       const none = { bytes: undefined, password: '', kdfRounds: 1 };
       const keys = { lookahead: { major, minor } } as KeysFile;
       const [created] = snapshot(cold.state);
-      const { lookahead, accounts } = foldEvents([created!, ...(await takeOver(keys, none, 'regtest', systemRandom))]);
+      const { lookahead, accounts } = foldEvents([created!, ...(await importCache(keys, none, 'regtest', systemRandom))]);
       expect((accounts.length + lookahead.major) * lookahead.minor).toBeLessThanOrEqual(MAX_WATCHED_ADDRESSES);
       if (minor === 4_000) expect(lookahead).toEqual({ major: 50, minor });
     },

@@ -3,11 +3,16 @@ import { asciiToBytes, bytesToHex, stringifyJson } from '../../../src/base/index
 import { loadCrypto, scalarMulBase, systemRandom } from '../../../src/crypto/index.ts';
 import { buildExtra, decodeAddress, encodeAddress } from '../../../src/protocol/index.ts';
 import { type KeyImage, type OutputKey, toAtomicAmount } from '../../../src/protocol/model.ts';
-import { binaryGiven, bytesGiven, keyImagesGiven } from '../../../src/wallet/offline-signing/given.ts';
+import { decodeTextFile, fileBytes, keyImagesOfReply } from '../../../src/wallet/offline-signing/file-bytes.ts';
 import { importKeyImages } from '../../../src/wallet/offline-signing/key-images.ts';
 import { reviewSigned, reviewUnsigned } from '../../../src/wallet/offline-signing/review.ts';
 import { signUnsigned } from '../../../src/wallet/offline-signing/sets.ts';
-import { importSignedImages, relayMetadata, sentOf, submitSigned } from '../../../src/wallet/offline-signing/submit.ts';
+import {
+  importSignedImages,
+  relayMetadata,
+  sentTransactionOf,
+  submitSigned,
+} from '../../../src/wallet/offline-signing/submit.ts';
 import type { SpendContext } from '../../../src/wallet/spend/index.ts';
 import { writeAll } from '../../../src/wallet2/archive.ts';
 import {
@@ -277,8 +282,8 @@ describe('before it sends, a view-only wallet holds a signed set against its tra
       const signed = await signedSetFile.open(reference.signed, viewKey);
       expect(signed.transactions[0]!.txKey).toEqual(scalarOf(1));
       const metadata = decodeTxMetadata(reference.metadata);
-      expect(sentOf(view, metadata).txKeys).toEqual([reference.metadataKey]);
-      expect(() => sentOf(view, { ...metadata, txKey: scalarOf(7) })).toThrow(
+      expect(sentTransactionOf(view, metadata).txKeys).toEqual([reference.metadataKey]);
+      expect(() => sentTransactionOf(view, { ...metadata, txKey: scalarOf(7) })).toThrow(
         expect.objectContaining({ code: 'contradictory-set' }),
       );
     });
@@ -335,7 +340,7 @@ describe('before it sends, a view-only wallet holds a signed set against its tra
     await view.append([synced(151, 160, [], other)], 'relaxed');
     await expect(reviewSigned(view, reference.signed)).rejects.toMatchObject({ code: 'already-spent' });
     const [pending] = (await signedSetFile.open(reference.signed, viewKey)).transactions;
-    await view.append([{ type: 'TransactionBuilt', tx: sentOf(view, pending!) }], 'strict');
+    await view.append([{ type: 'TransactionBuilt', tx: sentTransactionOf(view, pending!) }], 'strict');
     await expect(reviewSigned(view, reference.signed)).rejects.toMatchObject({ code: 'already-sent' });
   });
 });
@@ -347,25 +352,25 @@ describe('a file may be its bytes, their hex, or the reply that has them', () =>
     const reply = stringifyJson({ id: '0', jsonrpc: '2.0', result: { signed_txset: hex, tx_hash_list: [] } }, 2);
     const result = stringifyJson({ signed_txset: hex });
     for (const text of [hex, `\n ${hex.toUpperCase()}\n`, reply, result]) {
-      expect(bytesGiven(asciiToBytes(text), 'signed_txset')).toEqual(reference.signed);
+      expect(fileBytes(asciiToBytes(text), 'signed_txset')).toEqual(reference.signed);
     }
-    expect(bytesGiven(reference.signed, 'signed_txset')).toBe(reference.signed);
+    expect(fileBytes(reference.signed, 'signed_txset')).toBe(reference.signed);
     const lines = btoa(String.fromCharCode(...reference.signed)).replaceAll(/.{1,64}/g, '$&\n');
     const armoured = `-----BEGIN MoneroAsciiDataV1-----\n${lines}-----END MoneroAsciiDataV1-----\n`;
-    expect(bytesGiven(asciiToBytes(armoured), 'signed_txset')).toEqual(reference.signed);
-    expect(binaryGiven(asciiToBytes(armoured))).toEqual(reference.signed);
+    expect(fileBytes(asciiToBytes(armoured), 'signed_txset')).toEqual(reference.signed);
+    expect(decodeTextFile(asciiToBytes(armoured))).toEqual(reference.signed);
   });
 
   it('T6 in armour of many megabytes, and in armour that is broken, is read or is a file as it stands', () => {
     const armour = (text: string) =>
       asciiToBytes(`-----BEGIN MoneroAsciiDataV1-----\n${text}\n-----END MoneroAsciiDataV1-----\n`);
-    expect(binaryGiven(armour('AAAA'.repeat(2_000_000)))).toHaveLength(6_000_000);
+    expect(decodeTextFile(armour('AAAA'.repeat(2_000_000)))).toHaveLength(6_000_000);
     for (const text of [`${'AAAA'.repeat(2_000_000)}A`, 'A?==', 'A===']) {
       const file = armour(text);
-      expect(binaryGiven(file)).toBe(file);
+      expect(decodeTextFile(file)).toBe(file);
     }
     const endless = asciiToBytes(`-----BEGIN MoneroAsciiDataV1-----${'AAAA'.repeat(2_000_000)}`);
-    expect(binaryGiven(endless)).toBe(endless);
+    expect(decodeTextFile(endless)).toBe(endless);
   });
 
   it('key images come in a reply of their own', () => {
@@ -374,22 +379,22 @@ describe('a file may be its bytes, their hex, or the reply that has them', () =>
       signature: bytesToHex(signature),
     }));
     const reply = stringifyJson({ result: { offset: 0, signed_key_images: entries } });
-    expect(keyImagesGiven(asciiToBytes(reply))).toEqual({ offset: 0, keyImages: reference.keyImages });
-    expect(keyImagesGiven(asciiToBytes(stringifyJson({ signed_key_images: entries })))?.offset).toBe(0);
-    expect(keyImagesGiven(reference.signed)).toBeUndefined();
+    expect(keyImagesOfReply(asciiToBytes(reply))).toEqual({ offset: 0, keyImages: reference.keyImages });
+    expect(keyImagesOfReply(asciiToBytes(stringifyJson({ signed_key_images: entries })))?.offset).toBe(0);
+    expect(keyImagesOfReply(reference.signed)).toBeUndefined();
     const [entry] = entries;
     for (const [short, bytes] of [
       [{ ...entry, key_image: '00' }, 32],
       [{ ...entry, signature: entry!.key_image }, 64],
     ] as const)
-      expect(() => keyImagesGiven(asciiToBytes(stringifyJson({ signed_key_images: [short] })))).toThrow(
+      expect(() => keyImagesOfReply(asciiToBytes(stringifyJson({ signed_key_images: [short] })))).toThrow(
         expect.objectContaining({ code: 'damaged-file', data: { reason: `expected ${bytes} bytes` } }),
       );
   });
 
   it('another reply, or half of one, is damage', () => {
     for (const text of ['{"result":{}}', '{"signed_txset":"zz"}', '{"signed_txset":', '{']) {
-      expect(() => bytesGiven(asciiToBytes(text), 'signed_txset')).toThrow(expect.objectContaining({ code: 'damaged-file' }));
+      expect(() => fileBytes(asciiToBytes(text), 'signed_txset')).toThrow(expect.objectContaining({ code: 'damaged-file' }));
     }
   });
 });

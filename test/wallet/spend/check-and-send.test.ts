@@ -5,7 +5,7 @@ import { type BlockHash, type TxHash, toAtomicAmount } from '../../../src/protoc
 import { StorageError } from '../../../src/storage/index.ts';
 import type { SentTransaction } from '../../../src/wallet/model.ts';
 import type { MultisigAccount } from '../../../src/wallet/multisig/account.ts';
-import { sendWhatWaits } from '../../../src/wallet/offline-signing/submit.ts';
+import { resendPending } from '../../../src/wallet/offline-signing/submit.ts';
 import type { Durability } from '../../../src/wallet/ports.ts';
 import { holdOf } from '../../../src/wallet/projection/index.ts';
 import { type SpendContext, sendChecked } from '../../../src/wallet/spend/index.ts';
@@ -132,7 +132,7 @@ describe('sending what was checked', () => {
       const { ctx, transactions, free } = world((blob) => answer(blob));
       await expect(sendChecked(ctx, transactions)).rejects.toMatchObject({ code: 'perhaps-sent' });
       answer = () => Promise.reject(turnedAway[0]!);
-      await expect(sendWhatWaits(ctx, ctx, transactions[0]!.txHash)).rejects.toMatchObject({ code: 'perhaps-sent' });
+      await expect(resendPending(ctx, ctx, transactions[0]!.txHash)).rejects.toMatchObject({ code: 'perhaps-sent' });
       expect(free()).toEqual([false, false]);
     });
   });
@@ -141,7 +141,7 @@ describe('sending what was checked', () => {
     let answer = accepted;
     const { ctx, transactions, free, phases } = world(() => answer);
     await sendChecked(ctx, transactions);
-    const again = () => sendWhatWaits(ctx, ctx, transactions[0]!.txHash);
+    const again = () => resendPending(ctx, ctx, transactions[0]!.txHash);
     await expect(again()).resolves.toBeUndefined();
     answer = { accepted: false, reasons: ['double-spend'], reason: 'words' };
     await expect(again()).rejects.toMatchObject({ code: 'rejected', data: { reasons: ['double-spend'], txHash: 'blob 0 hash' } });

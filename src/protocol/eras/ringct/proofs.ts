@@ -25,9 +25,9 @@ import { type RctBase, type RctPrunable, RctType, type Transaction, type Transac
 import { keyInputs } from '../../transaction.ts';
 import { signatureMessage, transactionPrefixHash } from '../../transaction-hash.ts';
 import { weightClawback } from '../../weights.ts';
-import type { Flaw, MadeOutput, ProofSystem } from '../era.ts';
+import type { MadeOutput, ProofFlaw, ProofSystem } from '../era.ts';
 
-const flawed = (flaw: Flaw['flaw'], expected: string): Flaw => ({ flaw, expected });
+const flawed = (flaw: ProofFlaw['flaw'], expected: string): ProofFlaw => ({ flaw, expected });
 
 /** A RingCT transaction but for its ring signatures. */
 export type WholeTransaction = TransactionV2 & { readonly prunable: RctPrunable };

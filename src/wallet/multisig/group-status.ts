@@ -3,11 +3,11 @@ import { secretKeyToPublicKey } from '../../crypto/index.ts';
 import type { GroupMember, GroupSet, GroupStatus } from '../group-api.ts';
 import type { OutputEntry, WalletState } from '../state/state.ts';
 import { isReady, type MultisigAccount, mainRoundsDone, setupRounds } from './account.ts';
-import { type KeptPlan, planOf } from './desk-plan.ts';
-import { type KeptSet, keptSets } from './desk-sets.ts';
+import { planOf, type StoredPlan } from './stored-plan.ts';
+import { type StoredSet, storedSets } from './stored-sets.ts';
 
 /** The round under way, from 1. */
-export const roundUnderWay = (account: MultisigAccount | undefined): number => (account?.roundsComplete ?? 0) + 1;
+export const currentRound = (account: MultisigAccount | undefined): number => (account?.roundsComplete ?? 0) + 1;
 
 /** Coins that the chain has not spent and that nothing of ours takes. */
 function unspentCoins({ outputs, unplacedSpends, committed }: WalletState): OutputEntry[] {
@@ -23,10 +23,10 @@ function isUntold({ cosigning: { own } }: WalletState, stale: boolean, coins: re
 }
 
 /** Whether of some unspent coin nothing that this wallet told last can sign. @param stale what it told last is void */
-export const isAnyUntold = (state: WalletState, stale: boolean): boolean => isUntold(state, stale, unspentCoins(state));
+export const hasUnexportedCoins = (state: WalletState, stale: boolean): boolean => isUntold(state, stale, unspentCoins(state));
 
 /** Prefix of attributes, with a member's base key: what it told last was taken out, and it has told nothing since. */
-export const TAKEN_OUT = 'group-taken-out:';
+export const EXPORT_CLEARED = 'group-taken-out:';
 
 /**
  * How a group stands.
@@ -39,11 +39,11 @@ export function groupStatus(state: WalletState, stale: boolean, hasTold: (signer
   const { multisig: account, cosigning } = state;
   const total = plan.others.length + 1;
   // Coins of a set that waits to be signed were exported already; its change will be another coin.
-  const waiting = new Set(keptSets(state.attributes).flatMap(({ coins }) => coins));
+  const waiting = new Set(storedSets(state.attributes).flatMap(({ coins }) => coins));
   const unspent = unspentCoins(state);
   const coins = unspent.filter(({ output }) => !waiting.has(output.key));
   const isCurrent = (signer: string) =>
-    state.attributes.get(TAKEN_OUT + signer) !== '1' &&
+    state.attributes.get(EXPORT_CLEARED + signer) !== '1' &&
     coins.every(({ output }) => cosigning.told.get(output.key)?.has(signer) === true);
   const members = membersOf(plan, account, isCurrent, hasTold);
   const ready = account !== undefined && isReady(account);
@@ -59,12 +59,12 @@ export function groupStatus(state: WalletState, stale: boolean, hasTold: (signer
 }
 
 function membersOf(
-  { me, others }: KeptPlan,
+  { me, others }: StoredPlan,
   account: MultisigAccount | undefined,
   isCurrent: (signer: string) => boolean,
   hasTold: (signer: string) => boolean,
 ): GroupMember[] {
-  const round = roundUnderWay(account);
+  const round = currentRound(account);
   const signer = account && bytesToHex(secretKeyToPublicKey(account.baseSecret)!);
   const self: GroupMember = { name: me, self: true, signer, answered: true, current: true, told: false };
   return [
@@ -79,7 +79,7 @@ function membersOf(
 }
 
 function setsOf(state: WalletState, members: readonly GroupMember[], threshold: number): GroupSet[] {
-  const kept = keptSets(state.attributes);
+  const kept = storedSets(state.attributes);
   const free = new Set(unspentCoins(state).map(({ output }) => output.key));
   const known = (signer: string): number[] => {
     const at = members.findIndex((member) => member.signer === signer);
@@ -95,4 +95,4 @@ function setsOf(state: WalletState, members: readonly GroupMember[], threshold: 
   }));
 }
 
-const sharesCoin = ({ coins }: KeptSet, other: KeptSet): boolean => coins.some((coin) => other.coins.includes(coin));
+const sharesCoin = ({ coins }: StoredSet, other: StoredSet): boolean => coins.some((coin) => other.coins.includes(coin));

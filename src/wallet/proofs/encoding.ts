@@ -9,7 +9,7 @@ export const KEY_DIGITS = encodeBase58(new Uint8Array(32)).length;
 export const SIGNATURE_DIGITS = encodeBase58(new Uint8Array(64)).length;
 
 /** @throws ProofError `bad-encoding` unless the digits stand for `size` bytes, any number where it is absent */
-export function decodePiece(digits: string, size?: number): Uint8Array {
+export function decodeBase58Field(digits: string, size?: number): Uint8Array {
   const bytes = decoded(digits);
   if (size !== undefined && bytes.length !== size) {
     throw new ProofError('bad-encoding', `expected base58 of ${size} bytes, got ${bytes.length}`);

@@ -1,9 +1,9 @@
 import { bytesToHex, equalBytes, hexToBytes } from '../../base/index.ts';
 import type { WalletContext } from '../context.ts';
 import type { Cosigning } from './cosigning.ts';
-import { planOf } from './desk-plan.ts';
-import { isAnyUntold, TAKEN_OUT } from './desk-status.ts';
 import { MultisigError } from './errors.ts';
+import { EXPORT_CLEARED, hasUnexportedCoins } from './group-status.ts';
+import { planOf } from './stored-plan.ts';
 
 /** Attributes of the journal: this member's last export, and by base key the last one of each other member. Both as hex. */
 const TOLD = 'group-told';
@@ -59,7 +59,7 @@ export class GroupExports {
     const { ctx, cosigning } = this.#deps;
     if (this.#stale === undefined) await this.#lookAtMark();
     const last = bytesOf(ctx.state.attributes.get(TOLD));
-    if (!fresh && last !== undefined && !isAnyUntold(ctx.state, this.#stale === true)) return last;
+    if (!fresh && last !== undefined && !hasUnexportedCoins(ctx.state, this.#stale === true)) return last;
     const told = await cosigning.export();
     this.#stale = false;
     await this.#set(TOLD, hexOf(told));
@@ -82,7 +82,7 @@ export class GroupExports {
     if (bytes.length > MOST_KEPT) this.#large.set(signer, bytes);
     else this.#large.delete(signer);
     await this.#set(HEARD + signer, hexOf(bytes));
-    if (this.#deps.ctx.state.attributes.get(TAKEN_OUT + signer) === '1') await this.#set(TAKEN_OUT + signer, '');
+    if (this.#deps.ctx.state.attributes.get(EXPORT_CLEARED + signer) === '1') await this.#set(EXPORT_CLEARED + signer, '');
     return { ...news, taken };
   }
 
@@ -115,7 +115,7 @@ export class GroupExports {
       [
         { type: 'AttributeSet', key: HEARD + signer, value: '' },
         // Key images taken from it stay in the wallet; they do not make the member up to date.
-        { type: 'AttributeSet', key: TAKEN_OUT + signer, value: '1' },
+        { type: 'AttributeSet', key: EXPORT_CLEARED + signer, value: '1' },
       ],
       'strict',
     );

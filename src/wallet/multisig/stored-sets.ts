@@ -5,14 +5,14 @@ import type { MultisigTxSet } from '../../wallet2/index.ts';
 import { realKeys } from '../offline-signing/claims.ts';
 import { describeSet } from '../offline-signing/describe.ts';
 import type { WalletEvent } from '../state/events.ts';
-import { requireWhole } from './judge.ts';
+import { requireComplete } from './judge.ts';
 
 /** Payments that wait with a wallet, each an attribute of the journal. */
 
 const PREFIX = 'group-set:';
 
 /** A payment on its way from member to member. */
-export interface KeptSet {
+export interface StoredSet {
   /** 64 hex digits: the same whoever has signed, and of what they sign: another amount is another payment. */
   readonly id: string;
   readonly bytes: Uint8Array;
@@ -30,14 +30,14 @@ export interface KeptSet {
 
 /**
  * A set as it describes itself, unchecked against this wallet.
- * @throws OfflineSigningError as `describeSet` and `requireWhole`
+ * @throws OfflineSigningError as `describeSet` and `requireComplete`
  */
-export function describedSet(set: MultisigTxSet, bytes: Uint8Array, network: Network, at: number): KeptSet {
+export function describedSet(set: MultisigTxSet, bytes: Uint8Array, network: Network, at: number): StoredSet {
   const constructions = set.transactions.map(({ construction }) => construction);
   const { recipients, fee } = describeSet(constructions, network).summary;
   const signers = set.signers.map(bytesToHex);
   return {
-    id: bytesToHex(keccak256(...set.transactions.map((pending, i) => signatureMessage(requireWhole(pending, i))))),
+    id: bytesToHex(keccak256(...set.transactions.map((pending, i) => signatureMessage(requireComplete(pending, i))))),
     bytes,
     at,
     coins: constructions.flatMap(realKeys),
@@ -55,7 +55,7 @@ function proposersOf({ transactions }: MultisigTxSet, signers: readonly string[]
 }
 
 /** The event that stores a payment until it is sent or given up. */
-export function setKept({ id, bytes, amount, fee, ...rest }: KeptSet): WalletEvent {
+export function storedSetSaved({ id, bytes, amount, fee, ...rest }: StoredSet): WalletEvent {
   const { at, coins, proposers, signers } = rest;
   const lists = { coins: [...coins], proposers: [...proposers], signers: [...signers] };
   const value = stringifyJson({ bytes: bytesToHex(bytes), amount: String(amount), fee: String(fee), at, ...lists });
@@ -63,17 +63,17 @@ export function setKept({ id, bytes, amount, fee, ...rest }: KeptSet): WalletEve
 }
 
 /** The event that forgets a stored payment. */
-export const setLeft = (id: string): WalletEvent => ({ type: 'AttributeSet', key: PREFIX + id, value: '' });
+export const storedSetRemoved = (id: string): WalletEvent => ({ type: 'AttributeSet', key: PREFIX + id, value: '' });
 
 /** All that wait, the oldest first. */
-export function keptSets(attributes: ReadonlyMap<string, string>): KeptSet[] {
+export function storedSets(attributes: ReadonlyMap<string, string>): StoredSet[] {
   const sets = [...attributes].flatMap(([key, value]) =>
     key.startsWith(PREFIX) && value !== '' ? [readSet(key.slice(PREFIX.length), value)] : [],
   );
   return sets.sort((a, b) => a.at - b.at);
 }
 
-function readSet(id: string, value: string): KeptSet {
+function readSet(id: string, value: string): StoredSet {
   const { bytes, amount, fee, at, coins, proposers, signers } = asObject(parseJson(value));
   const texts = (list: typeof coins) => asArray(list).map((one) => asText(one));
   return {

@@ -4,7 +4,7 @@ import { loadCrypto, randomScalar, scalarMulBase, systemRandom } from '../../../
 import { decodeBase58 } from '../../../src/protocol/base58.ts';
 import type { TransactionV2 } from '../../../src/protocol/model.ts';
 import {
-  forGroup,
+  asGroupSigner,
   type GroupPlan,
   newWallet,
   type WalletEnvironment,
@@ -39,7 +39,7 @@ const planOf = (me: string, threshold = 2): GroupPlan => ({ me, others: NAMES.fi
 async function members(env: WalletEnvironment, threshold = 2): Promise<[Wallet, Wallet, Wallet]> {
   const wallets: Wallet[] = [];
   for (const name of NAMES) {
-    const made = forGroup(
+    const made = asGroupSigner(
       await newWallet(systemRandom, { network: 'regtest', from: { height: 5 }, now: NOW }),
       planOf(name, threshold),
     );
@@ -70,9 +70,9 @@ describe('a group that is being made', () => {
     const made = await newWallet(systemRandom, { network: 'regtest', from: { height: 5 }, now: NOW });
     const code = (name: string) => expect.objectContaining({ code: name });
     for (const threshold of [0, 4, 1.5, Number.NaN])
-      expect(() => forGroup(made, planOf('Ada', threshold)), String(threshold)).toThrow(code('bad-threshold'));
+      expect(() => asGroupSigner(made, planOf('Ada', threshold)), String(threshold)).toThrow(code('bad-threshold'));
     for (const others of [[], Array.from({ length: 16 }, (_, i) => String(i))])
-      expect(() => forGroup(made, { me: 'Ada', others, threshold: 1 })).toThrow(code('bad-signer-count'));
+      expect(() => asGroupSigner(made, { me: 'Ada', others, threshold: 1 })).toThrow(code('bad-signer-count'));
   });
 
   it('takes each member’s message once, says what is wrong with others, and changes nothing then', async () => {

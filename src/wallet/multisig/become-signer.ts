@@ -2,7 +2,7 @@ import { encodeAddress } from '../../protocol/address.ts';
 import type { RecordedTransaction, SentTransaction, WalletDescription } from '../model.ts';
 import type { MutableState } from '../state/state.ts';
 import { groupKeys, type MultisigAccount } from './account.ts';
-import { accountOf, type KeptAccount } from './kept-account.ts';
+import { accountOf, type StoredAccount } from './stored-account.ts';
 
 /** The parts of a wallet's state that belong to its address, and end with it. */
 type OfOneAddress = Pick<
@@ -32,7 +32,7 @@ export const groupAddress = (account: MultisigAccount, network: WalletDescriptio
  * what was sent stay.
  * @returns whether the address is another one: the chain is scanned anew then
  */
-export function roundTaken(state: OfOneAddress, kept: KeptAccount, firstLabel: string): boolean {
+export function becomeSigner(state: OfOneAddress, kept: StoredAccount, firstLabel: string): boolean {
   const account = accountOf(kept);
   const { description } = state;
   const primaryAddress = groupAddress(account, description.network);

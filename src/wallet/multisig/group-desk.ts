@@ -8,14 +8,14 @@ import type { OnSpendProgress } from '../requests.ts';
 import type { WalletEvent } from '../state/events.ts';
 import { isReady, mainRoundsDone } from './account.ts';
 import type { Cosigning } from './cosigning.ts';
-import { GroupExports } from './desk-exports.ts';
-import { type RoundMail, readMail } from './desk-mail.ts';
-import { type KeptMember, type KeptPlan, kept, planOf } from './desk-plan.ts';
-import { fileRounds } from './desk-rounds.ts';
-import { describedSet, type KeptSet, keptSets, setKept, setLeft } from './desk-sets.ts';
-import { groupStatus, roundUnderWay } from './desk-status.ts';
 import { MultisigError } from './errors.ts';
+import { GroupExports } from './group-exports.ts';
+import { type RoundMessage, readGroupMessage } from './group-message.ts';
+import { currentRound, groupStatus } from './group-status.ts';
 import type { Multisig } from './multisig.ts';
+import { groupPlanSet, planOf, type StoredMember, type StoredPlan } from './stored-plan.ts';
+import { describedSet, type StoredSet, storedSetRemoved, storedSetSaved, storedSets } from './stored-sets.ts';
+import { takeRoundMessages } from './take-round-messages.ts';
 
 /** Parts of the wallet that the desk stands before. */
 export interface DeskDeps {
@@ -64,7 +64,7 @@ export class GroupDesk {
       const { multisig, ctx } = this.#deps;
       const account = ctx.state.multisig;
       // The last round's message is asked for when all is over, too.
-      const at = account !== undefined && isReady(account) ? account.roundsComplete - 1 : roundUnderWay(account) - 1;
+      const at = account !== undefined && isReady(account) ? account.roundsComplete - 1 : currentRound(account) - 1;
       const said = plan.said[at];
       if (said !== undefined) return said;
       const text = await (account === undefined ? multisig.firstMessage() : multisig.message());
@@ -76,7 +76,7 @@ export class GroupDesk {
   /** Our messages of earlier rounds, oldest first, for a member who lost one. */
   async earlier(): Promise<readonly string[]> {
     const { said } = this.#requirePlan();
-    return said.slice(0, roundUnderWay(this.#deps.ctx.state.multisig) - 1);
+    return said.slice(0, currentRound(this.#deps.ctx.state.multisig) - 1);
   }
 
   /**
@@ -87,7 +87,7 @@ export class GroupDesk {
   take(message: Uint8Array, member?: number): Promise<readonly TakenMessage[]> {
     return this.#queue.run(async () => {
       await loadCrypto();
-      const mail = readMail(message);
+      const mail = readGroupMessage(message);
       if (mail.kind === 'rounds') return this.#takeRounds(mail.messages, member);
       return [await (mail.kind === 'info' ? this.#takeExport(mail.bytes) : this.#takeSet(mail.bytes))];
     });
@@ -109,7 +109,12 @@ export class GroupDesk {
       }
       // In the first round nobody is known but by what was just taken.
       const first = account === undefined;
-      const without = (other: KeptMember): KeptMember => ({ ...other, round: 0, text: '', signer: first ? '' : other.signer });
+      const without = (other: StoredMember): StoredMember => ({
+        ...other,
+        round: 0,
+        text: '',
+        signer: first ? '' : other.signer,
+      });
       await this.#keep({ ...plan, others: others.map((other, i) => (i + 1 === member ? without(other) : other)) });
     });
   }
@@ -120,7 +125,7 @@ export class GroupDesk {
       const plan = this.#requirePlan();
       const { multisig, ctx } = this.#deps;
       const account = ctx.state.multisig;
-      const round = roundUnderWay(account);
+      const round = currentRound(account);
       const texts = plan.others.filter((other) => other.round === round).map(({ text }) => text);
       const required = plan.others.length;
       if (texts.length < required)
@@ -144,7 +149,7 @@ export class GroupDesk {
       const plan = this.#requirePlan();
       if (member === 0) await this.#keep({ ...plan, me: name.trim() });
       else {
-        const renamed = (other: KeptMember, i: number): KeptMember =>
+        const renamed = (other: StoredMember, i: number): StoredMember =>
           i + 1 === member ? { ...other, name: name.trim() } : other;
         await this.#keep({ ...plan, others: plan.others.map(renamed) });
       }
@@ -174,7 +179,7 @@ export class GroupDesk {
     return this.#queue.run(async () => {
       const bytes = await this.#deps.payments.passedOn(preparedId, onProgress);
       const set = await this.#described(bytes);
-      await this.#append(setKept(set));
+      await this.#append(storedSetSaved(set));
       return set.id;
     });
   }
@@ -189,7 +194,7 @@ export class GroupDesk {
     return this.#queue.run(async () => {
       const set = this.#requireSet(id);
       const { bytes } = await this.#deps.cosigning.sign(set.bytes);
-      await this.#append(setKept({ ...(await this.#described(bytes)), at: set.at }));
+      await this.#append(storedSetSaved({ ...(await this.#described(bytes)), at: set.at }));
     });
   }
 
@@ -202,14 +207,14 @@ export class GroupDesk {
   submit(id: string): Promise<readonly string[]> {
     return this.#queue.run(async () => {
       const hashes = await this.#deps.cosigning.submit(this.#requireSet(id).bytes);
-      await this.#append(setLeft(id));
+      await this.#append(storedSetRemoved(id));
       return hashes;
     });
   }
 
   /** Lets go of a payment. */
   giveUp(id: string): Promise<void> {
-    return this.#queue.run(() => this.#append(setLeft(this.#requireSet(id).id)));
+    return this.#queue.run(() => this.#append(storedSetRemoved(this.#requireSet(id).id)));
   }
 
   /** The seed of this member, hex. @throws StorageError `wrong-password`; MultisigError `not-ready` */
@@ -218,10 +223,10 @@ export class GroupDesk {
     return this.#deps.multisig.seed(passphrase);
   }
 
-  async #takeRounds(mail: readonly RoundMail[], member: number | undefined): Promise<readonly TakenMessage[]> {
+  async #takeRounds(mail: readonly RoundMessage[], member: number | undefined): Promise<readonly TakenMessage[]> {
     const { multisig, ctx } = this.#deps;
     const rounds = { account: ctx.state.multisig, self: bytesToHex(multisig.signer) };
-    const { plan, taken } = fileRounds(this.#requirePlan(), mail, rounds, member);
+    const { plan, taken } = takeRoundMessages(this.#requirePlan(), mail, rounds, member);
     await this.#keep(plan);
     return taken;
   }
@@ -236,12 +241,12 @@ export class GroupDesk {
     const { threshold } = this.#requirePlan();
     const set = await this.#described(bytes);
     const { id } = set;
-    const before = keptSets(this.#deps.ctx.state.attributes).find((one) => one.id === id);
+    const before = storedSets(this.#deps.ctx.state.attributes).find((one) => one.id === id);
     const known = new Set(before?.signers);
     if (before !== undefined && set.signers.every((signer) => known.has(signer))) return { kind: 'set', id, news: 'same' };
     if (before?.signers.some((signer) => !set.signers.includes(signer))) return { kind: 'set', id, news: 'parallel' };
     if (set.signers.length >= threshold) await this.#requireSignatures(bytes);
-    await this.#append(setKept({ ...set, at: before?.at ?? set.at }));
+    await this.#append(storedSetSaved({ ...set, at: before?.at ?? set.at }));
     return { kind: 'set', id, news: before === undefined ? 'new' : 'signed' };
   }
 
@@ -256,26 +261,26 @@ export class GroupDesk {
     }
   }
 
-  async #described(bytes: Uint8Array): Promise<KeptSet> {
+  async #described(bytes: Uint8Array): Promise<StoredSet> {
     const { ctx, cosigning } = this.#deps;
     const now = secondsOf(ctx.clock);
     return describedSet(await cosigning.look(bytes), bytes, ctx.keys.network, now);
   }
 
-  #requireSet(id: string): KeptSet {
-    const set = keptSets(this.#deps.ctx.state.attributes).find((one) => one.id === id);
+  #requireSet(id: string): StoredSet {
+    const set = storedSets(this.#deps.ctx.state.attributes).find((one) => one.id === id);
     if (set === undefined) throw new WalletError('not-found', 'expected a payment that waits here');
     return set;
   }
 
-  #requirePlan(): KeptPlan {
+  #requirePlan(): StoredPlan {
     const plan = planOf(this.#deps.ctx.state);
     if (plan === undefined) throw new MultisigError('not-multisig', 'expected a wallet of several signers');
     return plan;
   }
 
-  #keep(plan: KeptPlan): Promise<void> {
-    return this.#append(kept(plan));
+  #keep(plan: StoredPlan): Promise<void> {
+    return this.#append(groupPlanSet(plan));
   }
 
   #append(...events: readonly WalletEvent[]): Promise<void> {

@@ -35,7 +35,7 @@ export interface CacheFile {
  * and labels, and with them the addresses given out; transaction keys and destinations; notes, contacts, attributes, tags; outputs set
  * aside; of view-only wallets the key images. Where the cache says nothing of it, the wallet knows that it does not know.
  */
-export async function takeOver(keys: KeysFile, cache: CacheFile, network: Network, random: Random): Promise<WalletEvent[]> {
+export async function importCache(keys: KeysFile, cache: CacheFile, network: Network, random: Random): Promise<WalletEvent[]> {
   const lookahead = (accounts: number): WalletEvent[] =>
     keys.lookahead === undefined ? [] : [{ type: 'LookaheadSet', lookahead: bearableLookahead(keys.lookahead, accounts) }];
   if (cache.bytes === undefined) return [...lookahead(1), addressesUnknown('missing')];

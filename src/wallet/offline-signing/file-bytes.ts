@@ -28,13 +28,13 @@ const [ARMOUR, ARMOUR_END] = ['-----BEGINMoneroAsciiDataV1-----', '-----END'];
  * monero-wallet-rpc that says them in hex, saved as it came.
  * @throws OfflineSigningError `damaged-file` for JSON that is no such reply
  */
-export function bytesGiven(file: Uint8Array, field: ReplyField): Uint8Array {
+export function fileBytes(file: Uint8Array, field: ReplyField): Uint8Array {
   const reply = replyIn(file);
-  return reply === undefined ? binaryGiven(file) : readable(() => hexIn(reply[field], field));
+  return reply === undefined ? decodeTextFile(file) : readable(() => hexIn(reply[field], field));
 }
 
 /** The same of a file that no reply holds. */
-export function binaryGiven(file: Uint8Array): Uint8Array {
+export function decodeTextFile(file: Uint8Array): Uint8Array {
   const text = isText(file) ? textOf(file).replaceAll(/\s/g, '') : '';
   return armouredIn(text) ?? (HEX.test(text) ? hexToBytes(text) : file);
 }
@@ -51,7 +51,7 @@ function armouredIn(text: string): Uint8Array | undefined {
 }
 
 /** The key images in a saved reply of `export_key_images`; undefined for anything else. @throws OfflineSigningError `damaged-file` */
-export function keyImagesGiven(file: Uint8Array): KeyImageRun | undefined {
+export function keyImagesOfReply(file: Uint8Array): KeyImageRun | undefined {
   const reply = replyIn(file);
   if (reply === undefined) return undefined;
   return readable(() => ({

@@ -10,7 +10,7 @@ import { MultisigError } from './errors.ts';
 const PLAN = 'group';
 
 /** A member as the person calls it. */
-export interface KeptMember {
+export interface StoredMember {
   readonly name: string;
   /** Base public key, hex; empty until it is known. */
   readonly signer: string;
@@ -20,16 +20,16 @@ export interface KeptMember {
 }
 
 /** A group's record beside its keys. */
-export interface KeptPlan {
+export interface StoredPlan {
   readonly me: string;
   readonly threshold: number;
-  readonly others: readonly KeptMember[];
+  readonly others: readonly StoredMember[];
   /** This member's message of each round. */
   readonly said: readonly string[];
   readonly compared: boolean;
 }
 
-const nobody = (name: string): KeptMember => ({ name: name.trim(), signer: '', round: 0, text: '' });
+const nobody = (name: string): StoredMember => ({ name: name.trim(), signer: '', round: 0, text: '' });
 
 /** @throws MultisigError `bad-signer-count`, `bad-threshold` */
 export function planEvent({ me, others, threshold }: GroupPlan): WalletEvent {
@@ -38,18 +38,18 @@ export function planEvent({ me, others, threshold }: GroupPlan): WalletEvent {
     throw new MultisigError('bad-signer-count', 'expected 2 to 16 members', { signers: total });
   if (!Number.isInteger(threshold) || threshold < 1 || threshold > total)
     throw new MultisigError('bad-threshold', 'expected a threshold of 1 up to the number of members', { threshold });
-  return kept({ me: me.trim(), threshold, others: others.map(nobody), said: [], compared: false });
+  return groupPlanSet({ me: me.trim(), threshold, others: others.map(nobody), said: [], compared: false });
 }
 
 /** The event that stores a plan. */
-export const kept = (plan: KeptPlan): WalletEvent => ({
+export const groupPlanSet = (plan: StoredPlan): WalletEvent => ({
   type: 'AttributeSet',
   key: PLAN,
   value: stringifyJson({ ...plan, others: plan.others.map((other) => ({ ...other })), said: [...plan.said] }),
 });
 
 /** The stored plan; of a group that was made elsewhere, its members without names. Undefined for a wallet of one owner. */
-export function planOf({ attributes, multisig }: Pick<WalletState, 'attributes' | 'multisig'>): KeptPlan | undefined {
+export function planOf({ attributes, multisig }: Pick<WalletState, 'attributes' | 'multisig'>): StoredPlan | undefined {
   const text = attributes.get(PLAN) ?? '';
   const plan = text === '' ? undefined : readPlan(text);
   if (multisig === undefined) return plan;
@@ -62,7 +62,7 @@ export function planOf({ attributes, multisig }: Pick<WalletState, 'attributes' 
   return { me: plan?.me ?? '', threshold: multisig.threshold, others, said: [], compared: false };
 }
 
-function readPlan(text: string): KeptPlan {
+function readPlan(text: string): StoredPlan {
   const { me, threshold, others, said, compared } = asObject(parseJson(text));
   return {
     me: asText(me),
@@ -73,7 +73,7 @@ function readPlan(text: string): KeptPlan {
   };
 }
 
-function readMember(value: JsonValue): KeptMember {
+function readMember(value: JsonValue): StoredMember {
   const { name, signer, round, text } = asObject(value);
   return { name: asText(name), signer: asText(signer), round: Number(round), text: asText(text) };
 }

@@ -1,16 +1,16 @@
 import { asciiToBytes, asObject, equalBytes, type JsonObject, parseJson } from '../../base/index.ts';
-import { binaryGiven } from '../offline-signing/given.ts';
+import { decodeTextFile } from '../offline-signing/file-bytes.ts';
 import { MultisigError } from './errors.ts';
 import { decodeKexMessage, type KexMessage } from './kex-message.ts';
 
 /** A message as a person may hold it, with its kind. */
-export type Mail =
-  | { readonly kind: 'rounds'; readonly messages: readonly RoundMail[] }
+export type GroupMessage =
+  | { readonly kind: 'rounds'; readonly messages: readonly RoundMessage[] }
   | { readonly kind: 'info'; readonly bytes: Uint8Array }
   | { readonly kind: 'set'; readonly bytes: Uint8Array };
 
 /** A message of a key exchange: as it is passed on, and what it says. */
-export interface RoundMail {
+export interface RoundMessage {
   readonly text: string;
   readonly message: KexMessage;
 }
@@ -29,13 +29,13 @@ const MESSAGE = /^Multisigx?V\d[0-9A-Za-z]*/;
  * Tells what a message is.
  * @throws MultisigError `bad-message` for what is none; as `decodeKexMessage`
  */
-export function readMail(given: Uint8Array): Mail {
-  const bytes = binaryGiven(given);
+export function readGroupMessage(given: Uint8Array): GroupMessage {
+  const bytes = decodeTextFile(given);
   if (begins(bytes, INFO)) return { kind: 'info', bytes };
   if (begins(bytes, SET)) return { kind: 'set', bytes };
   const text = new TextDecoder().decode(bytes);
   const inReply = bytes.find((byte) => byte > SPACE) === BRACE ? fieldOfReply(text) : undefined;
-  if (inReply !== undefined) return readMail(asciiToBytes(inReply));
+  if (inReply !== undefined) return readGroupMessage(asciiToBytes(inReply));
   const messages = text
     .split(BEGINNING)
     .filter((part) => MESSAGE.test(part))
@@ -58,7 +58,7 @@ function fieldOfReply(text: string): string | undefined {
 }
 
 /** Words may stand behind a message, and programs that carry text break it into lines. */
-function readRound(part: string): RoundMail {
+function readRound(part: string): RoundMessage {
   const text = MESSAGE.exec(part)?.[0] ?? '';
   try {
     return { text, message: decodeKexMessage(text) };

@@ -2,20 +2,20 @@ import { bytesToHex } from '../../base/index.ts';
 import type { MultisigAccount } from './account.ts';
 
 /** An account as the journal holds it. Keys are 32 bytes each. */
-export interface KeptAccount extends Omit<MultisigAccount, 'origins'> {
+export interface StoredAccount extends Omit<MultisigAccount, 'origins'> {
   /** Hex, each with the positions among `signers` of those who hold it too. */
   readonly origins: readonly (readonly [key: string, signers: readonly number[]])[];
 }
 
 /** For the journal. */
-export function keptAccount({ origins, ...account }: MultisigAccount): KeptAccount {
+export function storedAccount({ origins, ...account }: MultisigAccount): StoredAccount {
   const names = account.signers.map(bytesToHex);
   const position = (signer: string): number => names.indexOf(signer);
   return { ...account, origins: [...origins].map(([key, by]) => [key, [...by].map(position)]) };
 }
 
 /** From the journal. */
-export function accountOf({ origins, ...account }: KeptAccount): MultisigAccount {
+export function accountOf({ origins, ...account }: StoredAccount): MultisigAccount {
   const names = account.signers.map(bytesToHex);
   const by = (positions: readonly number[]) => new Set(positions.flatMap((at) => names[at] ?? []));
   return { ...account, origins: new Map(origins.map(([key, at]) => [key, by(at)])) };

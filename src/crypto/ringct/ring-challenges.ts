@@ -4,7 +4,7 @@ import { kernels } from '../load.ts';
 import type { RingMember } from './types.ts';
 
 /** Writes what the ring kernel reads: message, key image, D/8, pseudo output, keys, commitments (wasm/clsag.ts). */
-export function ringInput(
+export function ringKernelInput(
   message: Uint8Array,
   keyImage: Uint8Array,
   dOver8: Uint8Array,
@@ -54,14 +54,19 @@ export class Ring {
     for (let walked = 1; walked < s.length; walked++) {
       const i = (index + walked) % s.length;
       if (i === 0) c1 = c;
-      [c] = step([this], i, [s[i]!], [c]) as [Uint8Array];
+      [c] = nextChallenges([this], i, [s[i]!], [c]) as [Uint8Array];
     }
     return { c, c1: index === 0 ? c : c1 };
   }
 }
 
 /** The next challenges of rings walked side by side: of member `member` each has its response in `s` and its challenge in `c`. */
-export function step(rings: readonly Ring[], member: number, s: readonly Uint8Array[], c: readonly Uint8Array[]): Uint8Array[] {
+export function nextChallenges(
+  rings: readonly Ring[],
+  member: number,
+  s: readonly Uint8Array[],
+  c: readonly Uint8Array[],
+): Uint8Array[] {
   const machine = kernels();
   const contexts = machine.put(new Uint8Array(Uint32Array.from(rings, (ring) => ring.context).buffer));
   const responses = machine.put(concatBytes(...s));

@@ -1,11 +1,11 @@
 import { bytesToHex } from '../../base/index.ts';
 import type { TakenMessage } from '../group-api.ts';
 import { isReady, type MultisigAccount } from './account.ts';
-import type { RoundMail } from './desk-mail.ts';
-import type { KeptMember, KeptPlan } from './desk-plan.ts';
-import { roundUnderWay } from './desk-status.ts';
 import { MultisigError, type MultisigErrorCode } from './errors.ts';
+import type { RoundMessage } from './group-message.ts';
+import { currentRound } from './group-status.ts';
 import { decodeKexMessage } from './kex-message.ts';
+import type { StoredMember, StoredPlan } from './stored-plan.ts';
 
 /** Errors of a message that the wallet can do without: its own, or one that it has already. */
 const NEEDLESS: readonly MultisigErrorCode[] = ['own-message', 'repeated'];
@@ -24,12 +24,12 @@ interface Rounds {
  * @param member whose the first message is, from 1, where it comes from a key not seen before; without it the first free place is taken
  * @throws MultisigError `already-complete`, `own-message`, `wrong-round`, `repeated`, `contradiction`, `unknown-signer`, `too-many-signers`
  */
-export function fileRounds(
-  plan: KeptPlan,
-  mail: readonly RoundMail[],
+export function takeRoundMessages(
+  plan: StoredPlan,
+  mail: readonly RoundMessage[],
   rounds: Rounds,
   member: number | undefined,
-): { readonly plan: KeptPlan; readonly taken: readonly TakenMessage[] } {
+): { readonly plan: StoredPlan; readonly taken: readonly TakenMessage[] } {
   const taken: TakenMessage[] = [];
   let filed = plan;
   let needless: unknown;
@@ -48,12 +48,17 @@ export function fileRounds(
 }
 
 /** Position of the sender among the other members, once the message is known to be one of the round under way. */
-function placeOf(plan: KeptPlan, { text, message }: RoundMail, { account, self }: Rounds, member: number | undefined): number {
+function placeOf(
+  plan: StoredPlan,
+  { text, message }: RoundMessage,
+  { account, self }: Rounds,
+  member: number | undefined,
+): number {
   if (account !== undefined && isReady(account))
     throw new MultisigError('already-complete', 'expected no more rounds: the group is made');
   const signer = bytesToHex(message.signer);
   if (signer === self) throw new MultisigError('own-message', 'expected a message of another member');
-  const expected = roundUnderWay(account);
+  const expected = currentRound(account);
   const at = plan.others.findIndex((other) => other.signer === signer);
   const before = plan.others[at];
   const name = before?.name ?? '';
@@ -68,16 +73,16 @@ function placeOf(plan: KeptPlan, { text, message }: RoundMail, { account, self }
   return freePlace(plan, member);
 }
 
-function freePlace({ others }: KeptPlan, member: number | undefined): number {
+function freePlace({ others }: StoredPlan, member: number | undefined): number {
   const wanted = (member ?? 0) - 1;
   const place = others[wanted]?.signer === '' ? wanted : others.findIndex(({ signer }) => signer === '');
   if (place < 0) throw new MultisigError('too-many-signers', 'expected no more members than were said');
   return place;
 }
 
-function withMessage(plan: KeptPlan, { text, message }: RoundMail, place: number): KeptPlan {
+function withMessage(plan: StoredPlan, { text, message }: RoundMessage, place: number): StoredPlan {
   const { round } = message;
-  const filed = (other: KeptMember): KeptMember => ({ ...other, signer: bytesToHex(message.signer), round, text });
+  const filed = (other: StoredMember): StoredMember => ({ ...other, signer: bytesToHex(message.signer), round, text });
   return { ...plan, others: plan.others.map((other, i) => (i === place ? filed(other) : other)) };
 }
 
