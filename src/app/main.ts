@@ -5,7 +5,7 @@ import { language } from './language/language.svelte.ts';
 import './managers/install.svelte.ts';
 import { session } from './managers/session.svelte.ts';
 import { tellStarted, update } from './managers/update.svelte.ts';
-import { afterFrame, nextTask } from './services/pace.ts';
+import { afterFrame, nextTask } from './services/frame-scheduling.ts';
 
 /** What most who are new here go on with: on a slow line it comes before the worker, which has the time that a password takes to think of. */
 const firstStep = (): Promise<unknown> => Promise.allSettled([language.whole(), import('./views/Create.svelte')]);

@@ -1,4 +1,4 @@
-import { whenIdle } from '../services/pace.ts';
+import { whenIdle } from '../services/frame-scheduling.ts';
 import { cacheWholePage, isUnmetered, registerServiceWorker } from '../services/page-cache.ts';
 import { setPeriodicSync } from '../services/periodic-sync.ts';
 import { remembered } from '../services/remembered.ts';

@@ -1,11 +1,11 @@
-import { ForWallet } from './for-wallet.svelte.ts';
+import { PerWalletText } from './per-wallet-text.svelte.ts';
 
 /**
  * Display names of the wallets of this browser. A wallet is stored under the name it was created with; renaming it sets a display name only.
  * Display names are stored in clear, as the list of locked wallets shows them. Each wallet also has its own encrypted copy, which takes precedence.
  */
 class DisplayNames {
-  readonly #custom = new ForWallet('nightjar.called');
+  readonly #custom = new PerWalletText('nightjar.called');
 
   /** The name to show. @param name the wallet is stored under */
   of(name: string): string {

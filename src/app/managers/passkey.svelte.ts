@@ -1,11 +1,11 @@
 import { openPassword, PasskeyError, passkeysOffered, type SealedPassword, sealPassword } from '../services/passkey.ts';
-import { ForWallet } from './for-wallet.svelte.ts';
+import { PerWalletText } from './per-wallet-text.svelte.ts';
 
 /** Wallets of this browser that a passkey opens beside their password. */
 class Passkeys {
   /** Whether one can be made here. */
   offered = $state(false);
-  readonly #kept = new ForWallet('nightjar.passkey');
+  readonly #kept = new PerWalletText('nightjar.passkey');
 
   async look(): Promise<void> {
     this.offered = await passkeysOffered();

@@ -1,9 +1,9 @@
 import { forgetPin, openWithPin, PinError, type Stretch, sealBehindPin } from '../services/pin.ts';
-import { ForWallet } from './for-wallet.svelte.ts';
+import { PerWalletText } from './per-wallet-text.svelte.ts';
 
 /** Wallets of this browser that a PIN opens beside their password. */
 class Pins {
-  readonly #known = new ForWallet('nightjar.pin');
+  readonly #known = new PerWalletText('nightjar.pin');
 
   has(wallet: string): boolean {
     return this.#known.get(wallet) !== undefined;

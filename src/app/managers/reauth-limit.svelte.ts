@@ -1,9 +1,9 @@
 import { formatAmount, parseAmount } from '../services/amount.ts';
-import { ForWallet } from './for-wallet.svelte.ts';
+import { PerWalletText } from './per-wallet-text.svelte.ts';
 
 /** Amount above which a payment requires the password, PIN or passkey again; each wallet has its own limit. */
 class ReauthLimits {
-  readonly #limits = new ForWallet('nightjar.ask-above');
+  readonly #limits = new PerWalletText('nightjar.ask-above');
 
   /** Atomic units; undefined for no limit. */
   get(wallet: string): bigint | undefined {

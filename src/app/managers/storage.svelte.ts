@@ -1,4 +1,4 @@
-import { ForWallet } from './for-wallet.svelte.ts';
+import { PerWalletText } from './per-wallet-text.svelte.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -7,7 +7,7 @@ class Storage {
   /** undefined while unknown, or where the browser cannot say. */
   persisted: boolean | undefined = $state(undefined);
   /** Milliseconds since the epoch. */
-  readonly #backupAt = new ForWallet('nightjar.backup-reminded');
+  readonly #backupAt = new PerWalletText('nightjar.backup-reminded');
 
   async refresh(): Promise<void> {
     this.persisted = await navigator.storage?.persisted?.().catch(() => undefined);

@@ -8,8 +8,8 @@ import type {
   SubaddressView,
   WalletView,
 } from '../../wallet/index.ts';
+import { nextTask, takeLatestAfterFrame } from '../services/frame-scheduling.ts';
 import { onOpenWalletCheck } from '../services/open-wallet.ts';
-import { behindFrames, nextTask } from '../services/pace.ts';
 import { isSameData } from '../services/payment-draft.ts';
 import { isWhole } from '../services/sync.ts';
 import { canAddAddress, unusedAddress } from '../services/unused-address.ts';
@@ -79,7 +79,7 @@ class OpenWallet {
 
   /** Shows what is told of the wallet from now on. */
   async #follow(api: PageWallet): Promise<void> {
-    const show = behindFrames((view: WalletView) => {
+    const show = takeLatestAfterFrame((view: WalletView) => {
       if (this.#api === api) void orSay(this.#show(view));
     });
     const leave = await api.subscribe(show);

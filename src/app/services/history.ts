@@ -2,7 +2,7 @@ import { SPENDABLE_AGE, WATCHED_BLOCKS } from '../../../workers/client.ts';
 import type { HistoryEntry } from '../../wallet/index.ts';
 import { writeDate } from '../language/formats.ts';
 import { m } from '../language/messages.ts';
-import { whenIdle } from './pace.ts';
+import { whenIdle } from './frame-scheduling.ts';
 
 /** Milliseconds. */
 const PREPARED_WITHIN = 1000;

@@ -5,7 +5,7 @@ import { RemoteError } from '../../../workers/wire.ts';
 vi.hoisted(() => vi.stubGlobal('self', globalThis));
 
 const { Attempt } = await import('../../../src/app/managers/attempt.svelte.ts');
-const { Inquiry } = await import('../../../src/app/managers/inquiry.svelte.ts');
+const { FormRequest } = await import('../../../src/app/managers/form-request.svelte.ts');
 
 /** Work that ends when it is told to. */
 function held<T>(): { readonly promise: Promise<T>; readonly give: (value: T) => void; readonly fail: () => void } {
@@ -20,15 +20,15 @@ function held<T>(): { readonly promise: Promise<T>; readonly give: (value: T) =>
 }
 
 it('an answer that comes once a field was changed is no answer to what stands there now', async () => {
-  const inquiry = new Inquiry<string>();
+  const request = new FormRequest<string>();
   const { promise, give } = held<string>();
-  const asking = inquiry.ask([], () => promise);
-  inquiry.changed();
+  const asking = request.ask([], () => promise);
+  request.changed();
   give('a good signature');
   await asking;
-  expect([inquiry.answer, inquiry.busy]).toEqual([undefined, false]);
-  await inquiry.ask([], async () => 'of what stands there');
-  expect(inquiry.answer).toBe('of what stands there');
+  expect([request.answer, request.busy]).toEqual([undefined, false]);
+  await request.ask([], async () => 'of what stands there');
+  expect(request.answer).toBe('of what stands there');
 });
 
 it('a failure that comes once its question was closed is not said at the next one, and what was to follow knows', async () => {

@@ -12,7 +12,7 @@ vi.hoisted(() => {
 });
 
 const { wallet } = await import('../../../src/app/managers/wallet.svelte.ts');
-const { nextTask } = await import('../../../src/app/services/pace.ts');
+const { nextTask } = await import('../../../src/app/services/frame-scheduling.ts');
 const { errorText } = await import('../../../src/app/errors.ts');
 
 const view = (version: number, sync: Partial<WalletView['sync']> = {}): WalletView =>

@@ -4,8 +4,6 @@ import LabelDialog from '../../components/LabelDialog.svelte';
 import LazyComponent from '../../components/LazyComponent.svelte';
 import LinkList from '../../components/LinkList.svelte';
 import Logo from '../../components/Logo.svelte';
-import MakingFields from '../../components/MakingFields.svelte';
-import MakingSteps from '../../components/MakingSteps.svelte';
 import NewPassword from '../../components/NewPassword.svelte';
 import NightScene from '../../components/NightScene.svelte';
 import Notices from '../../components/Notices.svelte';
@@ -38,15 +36,17 @@ import Steps from '../../components/Steps.svelte';
 import SyncLine from '../../components/SyncLine.svelte';
 import ThemeButton from '../../components/ThemeButton.svelte';
 import UpdateOffer from '../../components/UpdateOffer.svelte';
+import WalletCreationFields from '../../components/WalletCreationFields.svelte';
+import WalletCreationSteps from '../../components/WalletCreationSteps.svelte';
 import WalletName from '../../components/WalletName.svelte';
 import { decimalSign } from '../../language/formats.ts';
 import { m } from '../../language/messages.ts';
 import { fiat } from '../../managers/fiat.svelte.ts';
-import { Making, NewName, NewPassword as Password, RestoreStart } from '../../managers/making.svelte.ts';
 import { notices } from '../../managers/notices.svelte.ts';
 import { SendFlow } from '../../managers/send.svelte.ts';
 import { SendForm } from '../../managers/send-form.svelte.ts';
 import { update } from '../../managers/update.svelte.ts';
+import { NewName, NewPassword as Password, RestoreStart, WalletCreation } from '../../managers/wallet-creation.svelte.ts';
 import { toAtomic } from '../../services/atomic.ts';
 import { qrPath } from '../../services/qr.ts';
 import { press, steps, unfold, write } from '../act.ts';
@@ -112,18 +112,18 @@ export const more: Readonly<Record<string, Entry>> = {
     'one chosen': () => ({ links: places(), current: 'a' }),
     compact: () => ({ links: places(), compact: true, current: 'b' }),
   }),
-  MakingFields: entry(MakingFields)({
-    empty: () => making(new Making()),
-    'asked for too early': () => making(Object.assign(new Making(), { tried: true })),
+  WalletCreationFields: entry(WalletCreationFields)({
+    empty: () => creation(new WalletCreation()),
+    'asked for too early': () => creation(Object.assign(new WalletCreation(), { tried: true })),
     busy: () => {
-      const busy = new Making();
+      const busy = new WalletCreation();
       busy.attempt.busy = true;
-      return making(busy);
+      return creation(busy);
     },
     failed: () => {
-      const failed = new Making();
+      const failed = new WalletCreation();
       failed.attempt.problem = m.err_disk_full();
-      return making(failed);
+      return creation(failed);
     },
   }),
   SortHeading: entry(SortHeading)({
@@ -131,9 +131,9 @@ export const more: Readonly<Record<string, Entry>> = {
     descending: () => ({ text: m.amount(), column: 'amount', sorting: { by: 'amount', down: true }, choose: nothing }),
     another: () => ({ text: m.amount(), column: 'amount', sorting: { by: 'name', down: true }, choose: nothing }),
   }),
-  MakingSteps: entry(MakingSteps)({
+  WalletCreationSteps: entry(WalletCreationSteps)({
     'the first': () => ({
-      ...{ place: 'restore', title: m.restore_title(), back: '', making: new Making(), start: new RestoreStart() },
+      ...{ place: 'restore', title: m.restore_title(), back: '', creation: new WalletCreation(), start: new RestoreStart() },
       ...{ button: m.restore_finish(), read: async () => false, finish: async () => undefined, children: words(m.keys_text()) },
     }),
   }),
@@ -397,8 +397,8 @@ function places() {
   ];
 }
 
-function making(of: Making) {
-  return { making: of, button: m.create_finish(), busyButton: m.creating() };
+function creation(of: WalletCreation) {
+  return { creation: of, button: m.create_finish(), busyButton: m.creating() };
 }
 
 function destinations(count: number) {

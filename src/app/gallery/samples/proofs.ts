@@ -6,7 +6,7 @@ import Proofs from '../../components/settings/proofs/Proofs.svelte';
 import Reserves from '../../components/settings/proofs/Reserves.svelte';
 import Spends from '../../components/settings/proofs/Spends.svelte';
 import { m } from '../../language/messages.ts';
-import { Inquiry } from '../../managers/inquiry.svelte.ts';
+import { FormRequest } from '../../managers/form-request.svelte.ts';
 import { press, steps, write } from '../act.ts';
 import { enter, host, refusing } from '../answers.ts';
 import { type Entry, entry, words } from '../sample.ts';
@@ -30,9 +30,9 @@ const held = steps(
 );
 const sent = steps(...[write(m.tx_id(), HASH), write(m.proof_field(), `SpendProofV1${DIGITS}`)], press(m.proof_check()));
 
-const inquiry = (state: Partial<Inquiry<string>> = {}) => Object.assign(new Inquiry<string>(), state);
-const asking = (title: string, inquiry: Inquiry<string>) => ({
-  ...{ title, inquiry, button: title, submit: async () => undefined, fields: words(m.proof_message()) },
+const request = (state: Partial<FormRequest<string>> = {}) => Object.assign(new FormRequest<string>(), state);
+const asking = (title: string, request: FormRequest<string>) => ({
+  ...{ title, request, button: title, submit: async () => undefined, fields: words(m.proof_message()) },
 });
 /** Filled in, and answered so. */
 const answered = (answers: Parameters<typeof host>[0], act: ReturnType<typeof steps>) => ({
@@ -50,11 +50,11 @@ const looksUp = (index: { readonly major: number; readonly minor: number } | und
 export const proofs: Readonly<Record<string, Entry>> = {
   'settings/proofs/Proofs': entry(Proofs)({ usual: plain }),
   'settings/proofs/ProofForm': entry(ProofForm)({
-    usual: () => ({ ...asking(m.proof_make(), inquiry()), primary: true }),
-    busy: () => asking(m.proof_making(), inquiry({ busy: true })),
-    failed: () => asking(m.proof_check(), inquiry({ problem: m.err_proof_form() })),
-    answered: () => ({ ...asking(m.proof_check(), inquiry()), verdict: { tone: 'good', text: m.spend_good() } }),
-    made: () => ({ ...asking(m.proof_make(), inquiry()), made: { text: SIGNATURE, label: m.msg_copy() } }),
+    usual: () => ({ ...asking(m.proof_make(), request()), primary: true }),
+    busy: () => asking(m.proof_making(), request({ busy: true })),
+    failed: () => asking(m.proof_check(), request({ problem: m.err_proof_form() })),
+    answered: () => ({ ...asking(m.proof_check(), request()), verdict: { tone: 'good', text: m.spend_good() } }),
+    made: () => ({ ...asking(m.proof_make(), request()), made: { text: SIGNATURE, label: m.msg_copy() } }),
   }),
   'settings/proofs/Payments': entry(Payments)({
     empty: plain,

@@ -9,7 +9,7 @@ import SplitCoins from '../../components/settings/SplitCoins.svelte';
 import { m } from '../../language/messages.ts';
 import { CoinList } from '../../managers/coins.svelte.ts';
 import { keepReady } from '../../managers/keep-ready.svelte.ts';
-import { names } from '../../managers/names.svelte.ts';
+import { openAlias } from '../../managers/openalias.svelte.ts';
 import { press } from '../act.ts';
 import { enter } from '../answers.ts';
 import { type Entry, entry, nothing } from '../sample.ts';
@@ -29,8 +29,8 @@ const priced = (more: { readonly blocksAhead?: number; readonly withinBounds?: b
 };
 const withFees = (told: ReturnType<typeof priced>) => () => enter(view(), { payments: { feeLevels: async () => told } });
 const asking = (answer: object) => () => {
-  names.use(`https://${HOST}/dns-query`);
-  Object.assign(names, { lookUp: async () => answer });
+  openAlias.use(`https://${HOST}/dns-query`);
+  Object.assign(openAlias, { lookUp: async () => answer });
 };
 /** The service is asked for the name. */
 const asked = { act: press(m.alias_ask({ host: HOST })), props: () => ({ name: NAME, ontake: nothing }) };
@@ -40,7 +40,7 @@ const listOf = (): CoinList => Object.assign(new CoinList(), { all: coins, loade
 export const sending: Readonly<Record<string, Entry>> = {
   PasteButton: entry(PasteButton)({ usual: () => ({ ontext: nothing }) }),
   AliasLookup: entry(AliasLookup)({
-    off: { world: () => names.use(undefined), props: asked.props },
+    off: { world: () => openAlias.use(undefined), props: asked.props },
     'not asked yet': { world: asking({}), props: asked.props },
     found: { world: asking({ answered: true, verified: true, found: true, address: OTHER }), ...asked },
     'not protected': { world: asking({ answered: true, verified: false, found: true, address: undefined }), ...asked },
@@ -62,7 +62,7 @@ export const sending: Readonly<Record<string, Entry>> = {
   'settings/SplitCoins': entry(SplitCoins)({ all: () => ({ list: listOf(), split: nothing }) }),
   'settings/app/AppSettings': entry(AppSettings)({ usual: plain }),
   'settings/app/NameService': entry(NameService)({
-    off: { world: () => names.use(undefined), props: plain },
-    on: { world: () => names.use(`https://${HOST}/dns-query`), props: plain },
+    off: { world: () => openAlias.use(undefined), props: plain },
+    on: { world: () => openAlias.use(`https://${HOST}/dns-query`), props: plain },
   }),
 };

@@ -1,25 +1,25 @@
-import type { AliasAnswer } from '../../../workers/names.ts';
+import type { AliasAnswer } from '../../../workers/openalias.ts';
 import { remembered } from '../services/remembered.ts';
 import { device } from './device.svelte.ts';
 
 const KEY = 'nightjar.names-service';
 
-/** Service that is asked for the address behind a name; none until the person names one. */
-class Names {
-  /** An `https:` URL of DNS over HTTPS; undefined where names are not looked up. */
+/** OpenAlias lookups by a DNS-over-HTTPS service; off until the person sets one. */
+class OpenAlias {
+  /** `https:` URL of the service; undefined when lookups are off. */
   service: string | undefined = $state(keptService());
 
-  /** The service as a person knows it. */
+  /** Host name of the service, for display. */
   get host(): string {
     return this.service === undefined ? '' : new URL(this.service).host;
   }
 
-  /** Asks the service for the address behind a name; an offline device asks nobody. @throws TypeError for a service that is not at `https:` */
+  /** Looks up the address of a name. Makes no request on an offline device. @throws TypeError for a service that is not at `https:` */
   async lookUp(name: string): Promise<AliasAnswer> {
     if (this.service === undefined || device.offline)
       return { answered: false, verified: false, found: false, address: undefined };
-    const { lookUpName } = await import('../../../workers/names.ts');
-    return lookUpName(this.service, name);
+    const { resolveOpenAlias } = await import('../../../workers/openalias.ts');
+    return resolveOpenAlias(this.service, name);
   }
 
   use(service: string | undefined): void {
@@ -28,10 +28,10 @@ class Names {
   }
 }
 
-/** What is kept may be anything: whoever cannot be asked is nobody. */
+/** The stored URL; undefined if it is missing or not a valid `https:` URL. */
 function keptService(): string | undefined {
   const kept = remembered.get(KEY);
   return kept !== undefined && URL.canParse(kept) && new URL(kept).protocol === 'https:' ? kept : undefined;
 }
 
-export const names = new Names();
+export const openAlias = new OpenAlias();

@@ -34,7 +34,7 @@ beforeEach(() => {
 afterEach(() => vi.unstubAllGlobals());
 
 it('T23 the day from which a restored wallet is searched for is shown as the worker takes it: two days before, never before the chain', async () => {
-  const { DAY_MARGIN, RestoreStart } = await import('../../../src/app/managers/making.svelte.ts');
+  const { DAY_MARGIN, RestoreStart } = await import('../../../src/app/managers/wallet-creation.svelte.ts');
   expect(DAY_MARGIN).toBe(DATE_MARGIN * 1000);
   const start = new RestoreStart();
   expect(start.searchFrom).toBeUndefined();
@@ -46,11 +46,11 @@ it('T23 the day from which a restored wallet is searched for is shown as the wor
 });
 
 it('who asks for a wallet is led home to it, and stays elsewhere who went there, also while what was entered was still read', async () => {
-  const { Making } = await import('../../../src/app/managers/making.svelte.ts');
+  const { WalletCreation } = await import('../../../src/app/managers/wallet-creation.svelte.ts');
   const { router } = await import('../../../src/app/router.svelte.ts');
   const made = async (inBetween: () => void): Promise<string> => {
     goElsewhere('restore/name');
-    const making = new Making();
+    const making = new WalletCreation();
     making.name.text = 'Ada';
     making.password.text = 'a long enough night';
     making.password.again = making.password.text;

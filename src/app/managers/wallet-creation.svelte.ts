@@ -14,16 +14,16 @@ import { session } from './session.svelte.ts';
 export const PASSWORD_LEAST = 8;
 /** Most characters of a wallet's name. */
 export const NAME_MOST = 60;
-/** Milliseconds before a day from which the worker looks for it. */
+/** Milliseconds before the chosen day at which the scan starts, as a safety margin. */
 export const DAY_MARGIN = 2 * 24 * 60 * 60 * 1000;
 
-/** A name for a wallet that comes onto the backend, or for one that is there. */
+/** Form field for the name of a new wallet, or for a new display name. */
 export class NewName {
   readonly #of: string | undefined;
   text = $state('');
   empty = $derived(this.text.trim() === '');
 
-  /** @param of the wallet that is named anew, by the name that it lies under */
+  /** @param of stored name of the wallet to rename; undefined for a new wallet */
   constructor(of?: string) {
     this.#of = of;
     this.text = of === undefined ? unusedName(m.wallet_default_name(), session.takenNames()) : displayNames.of(of);
@@ -43,7 +43,7 @@ export class NewName {
   }
 }
 
-/** A password that is being chosen, typed twice. */
+/** Form fields for a new password, typed twice. */
 export class NewPassword {
   text = $state('');
   again = $state('');
@@ -53,9 +53,9 @@ export class NewPassword {
   good = $derived(!this.short && !this.common && !this.differs);
 }
 
-/** When a restored wallet was made (T23): a day, a block height, or not known. */
+/** Form fields for the restore point of a wallet (T23): a date, a block height, or the whole chain. */
 export class RestoreStart {
-  /** The whole chain is looked through at the person's word alone: it takes long. */
+  /** `start` scans the whole chain, which takes long, so it is never the default. */
   kind: 'start' | 'date' | 'height' = $state('date');
   date = $state('');
   height = $state('');
@@ -63,7 +63,7 @@ export class RestoreStart {
   heightGood = $derived(/^\d{1,9}$/.test(this.height.trim()));
   dateGood = $derived(/^\d{4}-\d{2}-\d{2}$/.test(this.date) && this.date >= GENESIS_DAY && this.date <= this.today);
 
-  /** The day on which the search begins, in milliseconds at noon, so that it is that day everywhere; undefined until there is one. */
+  /** Day on which the scan starts, as milliseconds at local noon; undefined while the date is invalid. */
   get searchFrom(): number | undefined {
     return this.dateGood ? Math.max(Date.parse(GENESIS_DAY), Date.parse(`${this.date}T12:00:00`) - DAY_MARGIN) : undefined;
   }
@@ -76,7 +76,7 @@ export class RestoreStart {
     else this.date = point.date;
   }
 
-  /** undefined while what is typed makes no sense. */
+  /** undefined while the input is invalid. */
   get point(): RestorePoint | undefined {
     if (this.kind === 'start') return { kind: 'height', height: 0 };
     if (this.kind === 'date') return this.dateGood ? { kind: 'date', date: this.date } : undefined;
@@ -84,12 +84,12 @@ export class RestoreStart {
   }
 }
 
-/** The primary address of a wallet that is being made of keys. */
+/** Form field for the primary address of a wallet restored from keys. */
 export class PrimaryAddress {
   text = $state('');
   problem: string | undefined = $state();
 
-  /** @param needed otherwise nothing may be there */
+  /** @param needed false if the field may be empty */
   constructor(readonly needed: boolean) {}
 
   get trimmed(): string {
@@ -100,7 +100,7 @@ export class PrimaryAddress {
     return this.needed ? m.watch_address_missing() : undefined;
   }
 
-  /** Whether it is one; says why not. The answer says nothing of an address that was typed meanwhile. */
+  /** Validates the address and sets `problem`. False if the text changed during the check. */
   async check(): Promise<boolean> {
     const asked = this.trimmed;
     const problem = asked === '' ? this.#missing : await primaryProblem(asked);
@@ -121,24 +121,24 @@ async function primaryProblem(address: string): Promise<string | undefined> {
   }
 }
 
-/** Last step of every way to make a wallet: its name, its password, and the making. Made anew each time a view opens. */
-export class Making {
+/** Last step of creating or restoring a wallet: name, password, and the action itself. Created anew with each view. */
+export class WalletCreation {
   readonly name = new NewName();
   readonly password = new NewPassword();
   readonly attempt = new Attempt();
-  /** The person has asked for it: from now on it is said what is missing. */
+  /** The form was submitted once: from now on field errors are shown. */
   tried = $state(false);
 
   /**
-   * Makes it and goes inside, when name and password are there. Who went elsewhere meanwhile stays there.
-   * @param place where it was asked for: noted before anything was waited for
+   * Creates and opens the wallet, if name and password are valid, then goes home unless the person has navigated elsewhere meanwhile.
+   * @param place where the form was submitted, if something was awaited since
    */
   async run(work: (host: WalletHost, made: WalletForm) => Promise<void>, place = router.here): Promise<void> {
     this.tried = true;
     if (!this.name.good || !this.password.good) return;
     await this.attempt.run(() =>
       router.goHomeAfter(async () => {
-        // Its network is the site's, which may not have been said yet.
+        // The network comes from the site's configuration, which may still be loading.
         await session.started;
         const made = newWallet(this.name.text, this.password.text, session.network, session.site);
         await session.make(made.name, (host) => work(host, made));

@@ -6,18 +6,18 @@ const KEY = 'nightjar.lock-after';
 const HIDE_KEY = 'nightjar.lock-on-hide';
 /** Minutes; 0 is never. */
 export const LOCK_CHOICES = ['5', '15', '60', '0'] as const;
-/** Minutes without a touch until the wallet is locked, as digits; `0` is never. */
+/** Minutes without input until the wallet is locked, as a string; `0` is never. */
 export type LockAfter = (typeof LOCK_CHOICES)[number];
 const DEFAULT: LockAfter = '15';
 
 const MINUTE_MS = 60_000;
-/** Milliseconds between two looks at the clock. A device that slept is found out at the first one. */
+/** Milliseconds between checks. After the device slept, the first check locks. */
 const LOOK_EVERY = 10_000;
 
-/** Locks an open wallet that nobody has touched for a while, whatever it is doing. */
-class Idle {
+/** Locks the open wallet after a time without input, even while it is working. */
+class AutoLockTimer {
   choice: LockAfter = $state(LOCK_CHOICES.find((choice) => choice === remembered.get(KEY)) ?? DEFAULT);
-  /** Lock as soon as the page is out of sight. */
+  /** Lock as soon as the page is hidden. */
   onHide = $state(remembered.get(HIDE_KEY) !== undefined);
   #touched = Date.now();
 
@@ -28,7 +28,7 @@ class Idle {
     for (const name of ['pointerdown', 'pointermove', 'keydown', 'wheel', 'touchstart'])
       window.addEventListener(name, touch, { passive: true, capture: true });
     setInterval(() => this.#look(), LOOK_EVERY);
-    // Coming back to the page is not touching it: what is overdue is locked before it is seen again.
+    // Showing the page does not count as input: an overdue wallet is locked before it is seen.
     document.addEventListener('visibilitychange', () => (document.hidden && this.onHide ? this.#lock() : this.#look()));
   }
 
@@ -53,4 +53,4 @@ class Idle {
   }
 }
 
-export const idle = new Idle();
+export const autoLock = new AutoLockTimer();

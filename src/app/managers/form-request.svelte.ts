@@ -1,12 +1,12 @@
 import { Attempt } from './attempt.svelte.ts';
 
-/** A form's question once its fields are right. The answer belongs to those fields: it goes when one of them changes. */
-export class Inquiry<Answer> extends Attempt {
-  /** From the first try on, fields say what is wrong with them. */
+/** A request made with a form's fields, sent only if they are valid. The answer is cleared when a field changes. */
+export class FormRequest<Answer> extends Attempt {
+  /** The form was submitted once: from now on field errors are shown. */
   tried = $state(false);
   answer: Answer | undefined = $state.raw();
 
-  /** @param problems of the fields: with any of them nothing is asked */
+  /** @param problems field errors; with any, the request is not sent */
   async ask(problems: readonly (string | undefined)[], work: () => Promise<Answer>): Promise<void> {
     this.tried = true;
     this.answer = undefined;
@@ -17,7 +17,7 @@ export class Inquiry<Answer> extends Attempt {
     });
   }
 
-  /** A problem of a field, once there was a try. */
+  /** A field's error, once the form was submitted. */
   said(problem: string | undefined): string | undefined {
     return this.tried ? problem : undefined;
   }

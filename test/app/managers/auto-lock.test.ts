@@ -23,7 +23,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-const manager = async () => (await import('../../../src/app/managers/idle.svelte.ts')).idle;
+const manager = async () => (await import('../../../src/app/managers/auto-lock.svelte.ts')).autoLock;
 
 it('locks after a quarter of an hour without a touch', async () => {
   await manager();
@@ -43,11 +43,11 @@ it('finds out that the device slept before the page is seen again', async () => 
 });
 
 it('locks as soon, as late or never as the person chose', async () => {
-  const idle = await manager();
-  idle.choose('0');
+  const autoLock = await manager();
+  autoLock.choose('0');
   vi.advanceTimersByTime(600 * MINUTE);
   expect(session.lock).not.toHaveBeenCalled();
-  idle.choose('5');
+  autoLock.choose('5');
   vi.advanceTimersByTime(MINUTE);
   expect(session.lock).toHaveBeenCalled();
 });

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { behindFrames, lineByLine, nextTask, whenIdle } from '../../src/app/services/pace.ts';
+import { nextTask, replaceInFrames, takeLatestAfterFrame, whenIdle } from '../../src/app/services/frame-scheduling.ts';
 
 // Frames and idle moments come when the test says so, and each look at the clock takes so long as it says.
 
@@ -42,7 +42,7 @@ it('takes over one line a frame where a line takes long, and all of them where i
   ] as const) {
     aLookTakes(milliseconds);
     let shown = '';
-    lineByLine([...'abc'], [...'def'], (list) => (shown = list.join('')));
+    replaceInFrames([...'abc'], [...'def'], (list) => (shown = list.join('')));
     expect(shown, 'nothing is drawn in the task that asks').toBe('');
     for (const after of expected) {
       await frame();
@@ -61,18 +61,18 @@ it('grows, shrinks to what is wanted with its first frame, and stops where it is
     ['abcd', 'xy'],
     ['abc', ''],
   ] as const) {
-    lineByLine([...from], [...to], put);
+    replaceInFrames([...from], [...to], put);
     await frame();
     await frame();
   }
   expect(seen).toEqual(['a', 'ab', 'xb', 'xy', '']);
-  const stop = lineByLine([...'abc'], [...'xyz'], put);
+  const stop = replaceInFrames([...'abc'], [...'xyz'], put);
   await frame();
   stop();
   await frame();
   expect(seen.slice(5)).toEqual(['xbc']);
   aLookTakes(0);
-  const stopAtOnce = lineByLine([...'abc'], [...'xyz'], (list) => {
+  const stopAtOnce = replaceInFrames([...'abc'], [...'xyz'], (list) => {
     put(list);
     if (list[1] === 'y') stopAtOnce();
   });
@@ -119,7 +119,7 @@ it('takes what comes behind the next frame, the last of it once, and at once whe
   const page = { hidden: false };
   vi.stubGlobal('document', page);
   const taken: number[] = [];
-  const give = behindFrames((value: number) => taken.push(value));
+  const give = takeLatestAfterFrame((value: number) => taken.push(value));
   give(1);
   give(2);
   expect(taken, 'nothing is taken in the task in which it comes').toEqual([]);

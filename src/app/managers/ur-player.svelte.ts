@@ -2,12 +2,12 @@ import type { UrType } from '../../ur/index.ts';
 import { UrEncoder } from '../../ur/index.ts';
 import { remembered } from '../services/remembered.ts';
 
-/** How codes are shown, as the person left it on this device. */
+/** Local storage key of the person's settings: fragment size, speed, mixed. */
 const SETTINGS = 'nightjar.codes';
 
 /**
- * Bytes of a fragment and frames a second, from the easiest to the fastest. Feather shows 150 bytes twelve times a second, Cake 130;
- * Keystone takes up to 200. The second is ours.
+ * Fragment sizes in bytes, from the easiest to scan to the fastest; 130 is the default. For comparison: Feather shows 150 bytes at 12 frames a
+ * second, Cake 130; Keystone reads up to 200.
  */
 export const FRAGMENTS = [60, 130, 200, 350, 600] as const;
 /** Frames a second. */
@@ -27,24 +27,24 @@ function readSettings(): Settings {
   return { fragment: one(FRAGMENTS, fragment, USUAL.fragment), speed: one(SPEEDS, speed, USUAL.speed), mixed: mixed === 'mixed' };
 }
 
-/** Plays one message as codes, over and over. */
-export class Player {
+/** Plays one message as a loop of UR codes (Uniform Resources, an animated sequence of QR codes). */
+export class UrPlayer {
   fragment = $state(USUAL.fragment as number);
   /** Frames a second. */
   speed = $state(USUAL.speed as number);
-  /** After each round of fragments comes one of mixtures of them, new ones each time: a lost frame costs less, but old readers trip. */
+  /** Alternate rounds of plain fragments with rounds of fountain-coded mixtures: a missed frame costs less, but some readers do not support it. */
   mixed = $state(false);
   paused = $state(false);
   /** Counts frames. */
   #frame = $state(0);
   readonly #encoder = $derived.by(() => new UrEncoder(this.type(), this.bytes(), this.fragment));
   readonly count = $derived(this.#encoder.count);
-  /** The number of the part that is shown. */
+  /** UR sequence number of the part shown. */
   readonly seqNum = $derived.by(() => {
     const { count } = this;
     const round = Math.floor(this.#frame / count);
     const within = 1 + (this.#frame % count);
-    // Whole rounds in between: a reader that knows mixtures no better leaves them out and misses nothing.
+    // Mixtures come in whole rounds, so that a reader that ignores them still sees every plain fragment.
     return this.mixed && round % 2 === 1 ? ((round + 1) / 2) * count + within : within;
   });
   readonly text = $derived(this.#encoder.part(this.seqNum));

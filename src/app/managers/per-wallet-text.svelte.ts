@@ -1,11 +1,11 @@
 import { remembered } from '../services/remembered.ts';
 
-/** A small text for each wallet of this browser, by the wallet's name: no secret, kept between visits, and followed by what shows it. */
-export class ForWallet {
+/** A reactive local-storage entry per wallet, keyed by the wallet's name. Not for secrets. */
+export class PerWalletText {
   readonly #key: string;
   #written: ReadonlyMap<string, string | undefined> = $state.raw(new Map());
 
-  /** @param key what the texts are kept under, before the wallet's name */
+  /** @param key prefix of the storage key; the wallet's name follows */
   constructor(key: string) {
     this.#key = key;
   }

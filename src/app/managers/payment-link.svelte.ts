@@ -3,10 +3,10 @@ import { router } from '../router.svelte.ts';
 import { linkedRequest } from '../services/uri.ts';
 
 /**
- * A payment that a link from elsewhere asks for, or one like an earlier one. It waits, in memory alone, until a wallet is open, and then fills
- * the form: nothing more, since whoever made the link is a stranger.
+ * A payment requested by a link (`#/pay?…`) or shared text, or repeated from the history. It is held in memory until a wallet is open, and then
+ * fills the send form. It is never sent by itself: the link may come from anybody.
  */
-class Link {
+class PaymentLink {
   #waiting: string | BegunPayment | undefined = $state();
 
   constructor() {
@@ -14,19 +14,19 @@ class Link {
     window.addEventListener('hashchange', () => this.#look());
   }
 
-  /** One is there, and has not been taken. */
-  get waits(): boolean {
+  /** Whether there is one that was not taken yet. */
+  get isPending(): boolean {
     return this.#waiting !== undefined;
   }
 
-  /** Undefined where there is none, or it was taken before. */
+  /** Takes the pending payment, a `monero:` URI or a draft; undefined if there is none. */
   take(): string | BegunPayment | undefined {
     const taken = this.#waiting;
     if (taken !== undefined) this.#waiting = undefined;
     return taken;
   }
 
-  /** Leads to Send, where the form is filled with this. */
+  /** Opens the send form filled with this draft. */
   pay(payment: BegunPayment): void {
     this.#waiting = payment;
     router.go('send');
@@ -37,9 +37,9 @@ class Link {
     const asked = linkedRequest(hash, search);
     if (search !== '') window.history.replaceState(window.history.state, '', `${pathname}${hash}`);
     if (asked !== undefined) this.#waiting = asked;
-    // Neither the address bar nor the browser's history keeps it.
+    // Removes the request from the address bar and the browser history.
     if (asked !== undefined || /^#\/?pay\b/.test(hash)) router.replace('send');
   }
 }
 
-export const link = new Link();
+export const paymentLink = new PaymentLink();

@@ -1,16 +1,15 @@
 /**
- * Long work of the page's thread in pieces: on a slow phone a tap or a scroll in between is answered, and no frame is lost. A scan's
- * changes come while a person scrolls.
+ * Splits long work on the main thread into pieces, so that taps and scrolling stay responsive on slow phones while a scan updates the page.
  */
 
-/** Milliseconds of a frame that lines may take. A slow phone draws one line in that time, a desk a screenful. */
+/** Milliseconds per frame for updating list rows: one row on a slow phone, a screenful on a desktop. */
 const LINES_MS = 3;
-/** Milliseconds after which no frame is waited for: a page that was hidden meanwhile draws none. */
+/** Milliseconds to wait for an animation frame: a page that was just hidden gets none. */
 const NO_FRAME_MS = 100;
-/** Of the time within which something is to be done: how long it waits where the browser does not tell of idle moments. */
+/** Fraction of the time limit to wait in browsers without `requestIdleCallback`. */
 const GUESSED_IDLE = 1 / 10;
 
-/** Resolves in a task of its own, after what waits already. */
+/** Resolves in a new task, after those already queued. */
 export const nextTask = (): Promise<void> =>
   new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel();
@@ -21,14 +20,14 @@ export const nextTask = (): Promise<void> =>
     port1.postMessage(undefined);
   });
 
-/** Has something done in a task behind the next frame: what it changes is laid out in the task of the frame after that. */
+/** Runs work in a task after the next frame; its changes are laid out in the frame after that. */
 export const afterFrame = (work: () => void): number => requestAnimationFrame(() => void nextTask().then(work));
 
 /**
- * Has what comes taken behind the next frame, the last of it where more came meanwhile: a frame that was under way is not made late by it,
- * and what it changes has a frame of its own. While the page is hidden there are none, and it is taken at once.
+ * Wraps a callback so that it is called after the next frame, with the latest value if there were several. While the page is hidden there are
+ * no frames, and it is called at once.
  */
-export function behindFrames<T>(take: (value: T) => void): (value: T) => void {
+export function takeLatestAfterFrame<T>(take: (value: T) => void): (value: T) => void {
   let waiting: { value: T } | undefined;
   let late: ReturnType<typeof setTimeout> | undefined;
   const taken = (): void => {
@@ -49,11 +48,11 @@ export function behindFrames<T>(take: (value: T) => void): (value: T) => void {
 }
 
 /**
- * Turns one list into another, from the first line on, in as many frames as that takes. A line may be in two places meanwhile.
- * @param put draws what the list is by now, before it returns
- * @returns what stops it where it is
+ * Replaces one list by another from the first row on, over as many frames as needed. Meanwhile an entry may be in the list twice.
+ * @param put called with each intermediate list; must render it synchronously
+ * @returns a function that cancels the rest
  */
-export function lineByLine<T>(from: readonly T[], to: readonly T[], put: (list: readonly T[]) => void): () => void {
+export function replaceInFrames<T>(from: readonly T[], to: readonly T[], put: (list: readonly T[]) => void): () => void {
   let done = 0;
   let goesOn = true;
   const take = (): void => {
@@ -73,9 +72,9 @@ export function lineByLine<T>(from: readonly T[], to: readonly T[], put: (list: 
 }
 
 /**
- * Has something done when the browser has nothing better to do.
- * @param within milliseconds after which it is done all the same
- * @returns what calls it off
+ * Runs work when the browser is idle.
+ * @param within milliseconds after which it runs anyway
+ * @returns a function that cancels it
  */
 export function whenIdle(work: () => void, within: number): () => void {
   if ('requestIdleCallback' in window) {

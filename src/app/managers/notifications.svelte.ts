@@ -8,13 +8,13 @@ const PAYMENT = 'nightjar-incoming';
 const VERSION = 'nightjar-update';
 
 /**
- * Tells of a payment that comes in while the wallet is open and the page is out of sight, by a notification and a number on the app's icon. Neither says
- * an amount: a locked screen shows them to anybody. Both go when the page is seen, or the wallet is locked.
+ * System notification and app badge for payments that arrive while the wallet is open and the page is hidden. They contain no amount, as they
+ * are shown on the lock screen. Both are cleared when the page is shown or the wallet is locked.
  */
-class Incoming {
+class Notifications {
   #started = false;
   readonly #known = new Set<string>();
-  /** Milliseconds since the epoch: when the open wallet was first looked at; undefined while none is open. */
+  /** When the wallet was opened, in milliseconds since the epoch; undefined while none is open. */
   #since: number | undefined;
   #unseen = 0;
 
@@ -42,7 +42,7 @@ class Incoming {
   }
 
   #look(history: readonly HistoryEntry[]): void {
-    // Payments from before the wallet was opened are not news; nor are earlier ones that a long scan finds.
+    // Only payments made after the wallet was opened count: a long scan also finds older ones.
     if (wallet.view === undefined) return;
     this.#since ??= Date.now();
     const since = this.#since;
@@ -69,4 +69,4 @@ async function tell(title: string, body: string, tag: string): Promise<void> {
   await registration?.showNotification(title, { body, tag, icon: './icon-192.png' }).catch(() => undefined);
 }
 
-export const incoming = new Incoming();
+export const notifications = new Notifications();
