@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { asObject, type JsonInput, parseJson, stringifyJson } from '../src/base/index.ts';
-import { neighbourAt } from '../src/cli/devnet/neighbour.ts';
+import { neighbourFromUrl } from '../src/cli/devnet/neighbour.ts';
 import { Follower, serveDevnet } from '../src/devnet/index.ts';
 import { startNightjar } from '../test/support/nightjar.ts';
 import { MINER_ADDRESS } from '../test/support/premined.ts';
@@ -62,7 +62,7 @@ export async function devnetLoadRows(): Promise<Row[]> {
   const monerod = await startMonerod({ extraArgs: bear });
   try {
     const [, url] = await ours.line(/(http:\/\/127\.0\.0\.1:\d+)$/);
-    await new Follower(source.node, neighbourAt(monerod.url)).round();
+    await new Follower(source.node, neighbourFromUrl(monerod.url)).round();
     const own = await measure(url!);
     await monerod.path('start_mining', { miner_address: MINER_ADDRESS, threads_count: 1 });
     const theirs = await measure(monerod.url);

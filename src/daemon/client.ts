@@ -16,7 +16,11 @@ export type ConnectOptions = Pick<FetchTransportOptions, 'url' | 'username' | 'p
   Omit<DaemonClientOptions, 'transport'>;
 
 /** The options of a client over `fetch`. @throws DaemonError `bad-url`, `mixed-content` */
-export function overFetch({ clock = systemClock, random = systemRandom, ...options }: ConnectOptions): DaemonClientOptions {
+export function fetchClientOptions({
+  clock = systemClock,
+  random = systemRandom,
+  ...options
+}: ConnectOptions): DaemonClientOptions {
   return { ...options, clock, random, transport: new FetchTransport({ ...options, clock, random }) };
 }
 
@@ -55,7 +59,7 @@ export class DaemonClient {
 
   /** A client over `fetch`. Nothing is sent yet. @throws DaemonError `bad-url`, `mixed-content` */
   static connect(options: ConnectOptions): DaemonClient {
-    return new DaemonClient(overFetch(options));
+    return new DaemonClient(fetchClientOptions(options));
   }
 
   // Fields, so that an observer may replace one with a function of its own.

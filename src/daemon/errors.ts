@@ -72,7 +72,7 @@ export function isRetryable(error: unknown): boolean {
  * Whether a request was surely not carried out: no connection was taken, or the answer is that of a server which turns a request away before
  * it looks inside (RFC 9110, 15.5), but for those that say it came too late or too often.
  */
-export function wasTurnedAway(error: unknown): boolean {
+export function wasNotProcessed(error: unknown): boolean {
   if (!isDaemonError(error)) return false;
   const status = Number(error.data.status);
   if (error.code === 'http-status') return status >= 400 && status < 500 && status !== 408 && status !== 429;

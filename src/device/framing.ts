@@ -2,7 +2,7 @@ import { concatBytes } from '../base/index.ts';
 import { DeviceError } from './errors.ts';
 
 /** Bytes of a HID report, either way. */
-export const REPORT = 64;
+export const REPORT_BYTES = 64;
 /** Echoed by the device; any value would do. */
 const CHANNEL = 0x0101;
 const TAG_APDU = 0x05;
@@ -15,11 +15,11 @@ const MOST_REPLY = 1024;
 export function toPackets(apdu: Uint8Array): Uint8Array[] {
   const stream = concatBytes(Uint8Array.of(apdu.length >> 8, apdu.length & 0xff), apdu);
   const packets: Uint8Array[] = [];
-  for (let at = 0; at < stream.length; at += REPORT - HEADER) {
+  for (let at = 0; at < stream.length; at += REPORT_BYTES - HEADER) {
     const sequence = packets.length;
-    const packet = new Uint8Array(REPORT);
+    const packet = new Uint8Array(REPORT_BYTES);
     packet.set([CHANNEL >> 8, CHANNEL & 0xff, TAG_APDU, sequence >> 8, sequence & 0xff]);
-    packet.set(stream.subarray(at, at + REPORT - HEADER), HEADER);
+    packet.set(stream.subarray(at, at + REPORT_BYTES - HEADER), HEADER);
     packets.push(packet);
   }
   return packets;

@@ -13,8 +13,8 @@ import { displayAddress, getPublicKeys, getViewKey } from './commands/wallet.ts'
 import { DeviceError, expectOfDevice } from './errors.ts';
 import { recipientsAtOnce } from './models.ts';
 import { DeviceSession, type Watch } from './session.ts';
-import { randomChoices, type SigningChoices } from './signing/choices.ts';
 import { openOutput } from './signing/inputs.ts';
+import { randomChoices, type SigningRandomness } from './signing/randomness.ts';
 import type { HashedRounds } from './signing/ring-signature.ts';
 import { type SigningStep, signOnDevice } from './signing/transaction.ts';
 import type { DeviceTransport } from './transport/port.ts';
@@ -27,7 +27,7 @@ export interface LedgerOptions {
   /** How much of a ring the device hashes: its closing round unless told. */
   readonly rounds?: HashedRounds | undefined;
   /** Random choices; fresh randomness unless given. */
-  readonly choices?: SigningChoices | undefined;
+  readonly choices?: SigningRandomness | undefined;
   /** Told what the device is at. */
   readonly onStep?: ((step: SigningStep) => void) | undefined;
   /** Told that the app stopped over a ring of which it had hashed the closing round alone. */
@@ -50,7 +50,7 @@ export class LedgerDevice implements SpendDevice {
   readonly network: Network;
   readonly #session: DeviceSession;
   readonly #options: LedgerOptions;
-  readonly #choices: SigningChoices;
+  readonly #choices: SigningRandomness;
   readonly #queue = new SerialQueue();
 
   private constructor(

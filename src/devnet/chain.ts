@@ -15,8 +15,8 @@ import {
 } from '../protocol/index.ts';
 import { effectiveMedian, longTermWeight } from './economics.ts';
 import type { ParsedBlock, ParsedTransaction } from './parsed.ts';
-import { seedHeight } from './proof.ts';
-import { isKept, prunableAt } from './pruning.ts';
+import { seedHeight } from './proof-of-work.ts';
+import { isFullyKept, prunableAt } from './pruning.ts';
 import { ERA, LONG_TERM_WINDOW, REWARD_WINDOW, TIMESTAMP_WINDOW } from './rules.ts';
 import type { Database, Range } from './store/database.ts';
 import {
@@ -340,7 +340,7 @@ export class Chain {
     if (this.#pruningSeed === 0 || to <= 0) return;
     const prunable = this.#database.table('prunable');
     const keys = Array.from(prunable.range({ from: placeKey(from, 0), to: placeKey(to, 0) }), ({ key }) => key);
-    for (const key of keys) if (!isKept(heightOfKey(key), this.#height, this.#pruningSeed)) prunable.delete(key);
+    for (const key of keys) if (!isFullyKept(heightOfKey(key), this.#height, this.#pruningSeed)) prunable.delete(key);
   }
 }
 
@@ -354,12 +354,12 @@ function record({ tx, id }: ParsedTransaction, output: TxOutput, position: numbe
 }
 
 /** The chain's own clock: unix seconds, those of the machine while there are too few blocks. */
-export function timeOf(chain: Chain, now = Math.floor(Date.now() / 1000)): number {
+export function chainTime(chain: Chain, now = Math.floor(Date.now() / 1000)): number {
   return adjustedTime(chain.timestamps(TIMESTAMP_WINDOW), now);
 }
 
 /** Whether the next block may spend an output: by its unlock time, judged by the chain's own clock, and nothing else. */
 export function isUnlockTimePast(chain: Chain, unlockTime: bigint): boolean {
-  const time = isUnlockHeight(unlockTime) ? 0 : timeOf(chain);
+  const time = isUnlockHeight(unlockTime) ? 0 : chainTime(chain);
   return isUnlocked(unlockTime, chain.height, time);
 }

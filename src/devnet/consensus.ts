@@ -42,7 +42,7 @@ export function checkSemantics(parsed: ParsedTransaction): void {
  * Checks what the reference finds while it reads: it computes with commitments then, and has no id for one of RingCT without inputs.
  * @throws RejectedError `no-inputs`, `bad-commitment`
  */
-export function checkReadable({ tx }: ParsedTransaction): void {
+export function checkParsing({ tx }: ParsedTransaction): void {
   if (tx.version === 1) return;
   if (tx.inputs.length === 0) throw new RejectedError('no-inputs', 'expected at least one input');
   if (tx.prunable !== undefined && hasAggregateProof(tx.prunable) && !tx.rct.outPk.every(isPoint))

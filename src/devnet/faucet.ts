@@ -13,7 +13,7 @@ export const FAUCET_AMOUNT = 10_000_000_000_000n;
 const PAYMENT_WEIGHT = 1700;
 
 /** A whole number from 0 to below − 1, even enough for test coins: the remainder of 48 random bits. */
-export function sampler(random: Random, below: number): number {
+export function randomBelow(random: Random, below: number): number {
   return Buffer.from(random.bytes(6)).readUIntBE(0, 6) % below;
 }
 
@@ -54,7 +54,7 @@ export class Faucet {
   #pay(destination: Pick<Address, 'kind' | 'spendKey' | 'viewKey' | 'paymentId'>, amount: bigint): TxHash {
     const fee = this.#fee();
     const coin = this.#minerWallet.pick(amount + fee);
-    const input = coin === undefined ? undefined : this.#minerWallet.input(coin, (below) => sampler(this.#random, below));
+    const input = coin === undefined ? undefined : this.#minerWallet.input(coin, (below) => randomBelow(this.#random, below));
     if (input === undefined) throw new DevnetError('no-coins', 'expected coins that can be spent: wait for a few blocks');
     const blob = buildPayment({ inputs: [input], destination, amount, fee, change: this.#minerWallet, random: this.#random });
     return this.#node.submitTransaction(blob, { sanityChecks: false }).id;

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 
 /** Work of a hashing thread until it finds a nonce or gets other work. */
-export interface ToHasher {
+export interface HashRequest {
   /** Told back with what is found: what was found in older work is stale. */
   readonly number: number;
   /** The block's hashing blob, and where its nonce lies in it, 4 bytes. */
@@ -14,7 +14,7 @@ export interface ToHasher {
 }
 
 /** What the hashing thread says: a nonce that meets the difficulty of a template by its number, or how many hashes it made since it last said so. */
-export type FromHasher =
+export type HashReply =
   | { readonly type: 'found'; readonly number: number; readonly nonce: number }
   | { readonly type: 'hashed'; readonly hashes: number };
 
@@ -36,7 +36,7 @@ export class HashThread {
   constructor(onFound: (number: number, nonce: number) => void, onError: (error: Error) => void) {
     const body = new URL('./hash-thread.mjs', import.meta.url);
     this.#worker = new Worker(body, { execArgv: [] });
-    this.#worker.on('message', (message: FromHasher) => {
+    this.#worker.on('message', (message: HashReply) => {
       if (message.type === 'found') onFound(message.number, message.nonce);
       else this.#count(message.hashes);
     });
@@ -46,7 +46,7 @@ export class HashThread {
   }
 
   /** Work in place of what it has. */
-  give(work: ToHasher): void {
+  give(work: HashRequest): void {
     this.#worker.postMessage(work);
   }
 

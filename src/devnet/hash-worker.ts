@@ -1,7 +1,7 @@
 import { parentPort } from 'node:worker_threads';
 import { loadCrypto } from '../crypto/index.ts';
-import type { FromHasher, ToHasher } from './hash-thread.ts';
-import { meetsDifficulty, NONCES, testHash } from './proof.ts';
+import type { HashReply, HashRequest } from './hash-thread.ts';
+import { meetsDifficulty, NONCES, testHash } from './proof-of-work.ts';
 
 // The body of the worker thread of `hash-thread.ts`: hashes at the rate that it was given, as evenly as turns of a clock allow.
 
@@ -13,12 +13,12 @@ const MAX_TURNS_OWED = 8;
 if (parentPort !== null) {
   const port = parentPort;
   await loadCrypto();
-  let work: ToHasher | undefined;
+  let work: HashRequest | undefined;
   let owed = 0;
   let nonce = 0;
   let last = performance.now();
-  const tell = (message: FromHasher) => port.postMessage(message);
-  port.on('message', (message: ToHasher) => {
+  const tell = (message: HashReply) => port.postMessage(message);
+  port.on('message', (message: HashRequest) => {
     work = message;
     nonce = 0;
   });

@@ -6,7 +6,8 @@ import { bytesToHex, hexToBytes } from '../base/index.ts';
 import { loadCrypto, type Random, systemRandom } from '../crypto/index.ts';
 import { Faucet } from './faucet.ts';
 import { type HistoryOptions, makeHistory } from './history.ts';
-import { takeOverLog } from './migrate.ts';
+import { migrateLog } from './migrate.ts';
+import { MinerTimer } from './miner-timer.ts';
 import { MinerWallet } from './miner-wallet.ts';
 import { DevnetNode } from './node.ts';
 import type { PoolOptions } from './pool.ts';
@@ -17,7 +18,6 @@ import { type LogControl, Service } from './rpc/service.ts';
 import type { ChainNetwork } from './rules.ts';
 import { openFolder } from './store/folder.ts';
 import { MemoryDatabase } from './store/memory.ts';
-import { MinerTimer } from './timer.ts';
 
 /** A Monero daemon in one process: a test chain that checks what it is sent, for wallets, tests and demonstrations. */
 
@@ -105,7 +105,7 @@ export async function openDevnet(options: DevnetOptions): Promise<Devnet> {
   const { dataDir, blockTime = 0, random = systemRandom, difficulty = 1n, hashRate } = options;
   const database = dataDir === undefined ? new MemoryDatabase() : await openFolder(dataDir);
   const node = new DevnetNode({ ...options, database });
-  if (dataDir !== undefined) takeOverLog(node, dataDir);
+  if (dataDir !== undefined) migrateLog(node, dataDir);
   const minerWallet = new MinerWallet(node, dataDir === undefined ? random.bytes(32) : keptSeed(dataDir, random));
   const faucet = new Faucet(node, minerWallet, random);
   if (options.history !== undefined) makeHistory(node, minerWallet, faucet, options.history);

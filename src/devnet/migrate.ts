@@ -13,7 +13,7 @@ const BATCH = 500;
  * Takes over the chain of a folder where one was kept in a file, as it was before there was a database. Killed on the way, it goes on where
  * it was. The file stays, under another name, for whoever goes back.
  */
-export function takeOverLog(node: DevnetNode, folder: string): void {
+export function migrateLog(node: DevnetNode, folder: string): void {
   const path = join(folder, 'chain.log');
   const kept = `${path}.old`;
   const properties = node.database.table('properties');

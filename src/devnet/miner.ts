@@ -80,14 +80,14 @@ export interface TemplateRequest {
 }
 
 /** What goes into the next block, and what it earns. */
-export interface Filling {
+export interface BlockContents {
   readonly transactions: readonly PoolTransaction[];
   /** Atomic units: of the coinbase, with the fees. */
   readonly reward: bigint;
 }
 
 /** As many transactions of the pool as fit into the next block without a penalty. */
-export function fillingOf(chain: Chain, pool: Pool): Filling {
+export function selectBlockContents(chain: Chain, pool: Pool): BlockContents {
   const transactions: PoolTransaction[] = [];
   let weight = 0;
   for (const entry of pool.readyForTemplate()) {
@@ -101,12 +101,12 @@ export function fillingOf(chain: Chain, pool: Pool): Filling {
 
 /** The next block, filled. */
 export function buildTemplate(chain: Chain, pool: Pool, request: TemplateRequest): Template {
-  const { transactions, reward } = fillingOf(chain, pool);
+  const { transactions, reward } = selectBlockContents(chain, pool);
   return assemble(chain.top, reward, transactions, request);
 }
 
 /** A block without transactions on top of any block that is known. */
-export function buildOn(parent: TemplateParent, request: TemplateRequest, weightMedian: number): Template {
+export function buildEmptyBlockOn(parent: TemplateParent, request: TemplateRequest, weightMedian: number): Template {
   return assemble(parent, blockReward(weightMedian, 0, parent.generatedCoins, ERA)!, [], request);
 }
 

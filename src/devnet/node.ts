@@ -15,11 +15,11 @@ import { Branches } from './branches.ts';
 import { Chain, type ChainBlock, type ChainTransaction } from './chain.ts';
 import { Difficulties } from './difficulty.ts';
 import { DevnetError, RejectedError } from './errors.ts';
-import { buildOn, buildTemplate, type Template } from './miner.ts';
+import { buildEmptyBlockOn, buildTemplate, type Template } from './miner.ts';
 import { minerTransaction, type ParsedBlock, type ParsedTransaction, parseWholeBlock, parseWholeTransaction } from './parsed.ts';
 import { Pool, type PoolOptions, type SubmitOptions } from './pool.ts';
 import type { PoolTransaction } from './pool-entry.ts';
-import { meetsDifficulty, solved, testHash } from './proof.ts';
+import { findNonce, meetsDifficulty, testHash } from './proof-of-work.ts';
 import { type ChainNetwork, GENESIS_BLOB_HEX } from './rules.ts';
 import type { Database } from './store/database.ts';
 import { MemoryDatabase } from './store/memory.ts';
@@ -91,7 +91,7 @@ export class DevnetNode {
     this.pool = new Pool(this.chain, this.now, this.database, options);
   }
 
-  /** Of the next block, by the test hash; see `proof.ts`. */
+  /** Of the next block, by the test hash; see `proof-of-work.ts`. */
   get difficulty(): bigint {
     return this.difficulties.next;
   }
@@ -169,7 +169,7 @@ export class DevnetNode {
   /** Mines one block on top to an address, now or at the time given. */
   mine(address: AddressKeys, timestamp = this.now()): ChainBlock {
     const { parsed: unsolved, minerTx, transactions } = this.template(address, timestamp);
-    const block = solved(unsolved.block, hexToBytes(this.chain.seedIdAt(this.chain.height)), this.difficulty);
+    const block = findNonce(unsolved.block, hexToBytes(this.chain.seedIdAt(this.chain.height)), this.difficulty);
     const parsed = block.nonce === 0 ? unsolved : parseWholeBlock(serializeBlock(block));
     return this.#extend(parsed, minerTx, transactions, trusted(transactions));
   }
@@ -195,7 +195,7 @@ export class DevnetNode {
     const parent = this.branches.parent(parentId);
     if (parent === undefined) return undefined;
     const request = { address, timestamp: this.now(), random: this.#random, nonce };
-    return buildOn(parent, request, this.chain.weightMedian);
+    return buildEmptyBlockOn(parent, request, this.chain.weightMedian);
   }
 
   /**
@@ -359,7 +359,7 @@ export class DevnetNode {
       const template = this.#emptyTemplate(parentId, address);
       if (template === undefined) throw new DevnetError('too-deep', 'expected the branch to hold together');
       const seed = hexToBytes(this.chain.seedIdAt(this.branches.parent(parentId)!.height + 1));
-      parentId = this.submitBlock(serializeBlock(solved(template.parsed.block, seed, this.branches.difficultyOn(parentId))));
+      parentId = this.submitBlock(serializeBlock(findNonce(template.parsed.block, seed, this.branches.difficultyOn(parentId))));
     }
   }
 

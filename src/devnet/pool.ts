@@ -1,6 +1,6 @@
 import { hexToBytes } from '../base/index.ts';
 import type { Chain } from './chain.ts';
-import { checkAgainstChain, checkPoolPolicy, checkReadable, checkSanity, checkSemantics, newestMember } from './consensus.ts';
+import { checkAgainstChain, checkParsing, checkPoolPolicy, checkSanity, checkSemantics, newestMember } from './consensus.ts';
 import { RejectedError } from './errors.ts';
 import { keyImagesOf, type ParsedTransaction } from './parsed.ts';
 import { byFee, decodeEntry, encodeEntry, type PoolTransaction, placeOf } from './pool-entry.ts';
@@ -139,7 +139,7 @@ export class Pool {
    * @throws RejectedError
    */
   submit(parsed: ParsedTransaction, options: SubmitOptions): boolean {
-    checkReadable(parsed);
+    checkParsing(parsed);
     if (options.sanityChecks) checkSanity(this.#chain, parsed);
     // A transaction that is not to be relayed stays so until `relay`.
     if (this.#transactions.has(parsed.id) || this.#chain.transaction(parsed.id) !== undefined) return false;

@@ -1,12 +1,12 @@
 import { crc32 } from '../base/index.ts';
-import { damaged, type StorageError } from './errors.ts';
+import { damagedError, type StorageError } from './errors.ts';
 import { HEADER_PREAMBLE, headerLength } from './seal/header.ts';
 
 /**
  * The bytes of a wallet as a file: the header, then each sealed record behind a frame of twelve bytes (its length, a checksum
  * of the length and the position, a checksum of the record). Files on disk and backups are the same bytes.
  */
-export const FRAME = 12;
+export const FRAME_BYTES = 12;
 /** A record's sealed bytes at most. */
 const MAX_RECORD = 1 << 30;
 /** What a disk writes whole or not at all; some write several at once. */
@@ -16,12 +16,12 @@ const LOOK_AHEAD = { bytes: 1 << 22, positions: 4096 };
 
 /** A sealed record behind its frame. @param position of the record, from 0 */
 export function frame(position: number, record: Uint8Array): Uint8Array<ArrayBuffer> {
-  const bytes = new Uint8Array(FRAME + record.length);
+  const bytes = new Uint8Array(FRAME_BYTES + record.length);
   const view = new DataView(bytes.buffer);
   view.setUint32(0, record.length, true);
   view.setUint32(4, lengthCheck(record.length, position), true);
   view.setUint32(8, crc32(record), true);
-  bytes.set(record, FRAME);
+  bytes.set(record, FRAME_BYTES);
   return bytes;
 }
 
@@ -72,24 +72,25 @@ export function splitContainer(bytes: Uint8Array): Container {
  */
 export function readContainer(bytes: Uint8Array): Container & { readonly damage: StorageError | undefined } {
   const end = headerLength(bytes.subarray(0, HEADER_PREAMBLE));
-  if (bytes.length < end) throw damaged(-1, `${end} bytes`);
+  if (bytes.length < end) throw damagedError(-1, `${end} bytes`);
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const records: Uint8Array[] = [];
   let damage: StorageError | undefined;
   let at = end;
-  while (bytes.length - at >= FRAME) {
+  while (bytes.length - at >= FRAME_BYTES) {
     const length = view.getUint32(at, true);
     if (view.getUint32(at + 4, true) !== lengthCheck(length, records.length) || length > MAX_RECORD) {
-      const isTorn = isZero(bytes.subarray(at + 8)) || (hasHole(bytes, at, at + FRAME) && !isFollowed(bytes, at, records.length));
-      if (!isTorn) damage = damaged(records.length, 'the checksum of its length to match');
+      const isTorn =
+        isZero(bytes.subarray(at + 8)) || (hasHole(bytes, at, at + FRAME_BYTES) && !isFollowed(bytes, at, records.length));
+      if (!isTorn) damage = damagedError(records.length, 'the checksum of its length to match');
       break;
     }
-    const start = at + FRAME;
+    const start = at + FRAME_BYTES;
     if (bytes.length - start < length) break;
     const record = bytes.subarray(start, start + length);
     if (view.getUint32(at + 8, true) !== crc32(record)) {
       const isTorn = start + length === bytes.length && (isZero(record.subarray(-16)) || hasHole(bytes, at, bytes.length));
-      if (!isTorn) damage = damaged(records.length, 'its checksum to match');
+      if (!isTorn) damage = damagedError(records.length, 'its checksum to match');
       break;
     }
     records.push(record);
@@ -118,10 +119,10 @@ function isFollowed(bytes: Uint8Array, at: number, position: number): boolean {
   const none = lengthCheck(0, 0);
   const later = new Set(Array.from({ length: LOOK_AHEAD.positions }, (_, i) => (lengthCheck(0, position + 1 + i) ^ none) >>> 0));
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const end = Math.min(bytes.length, at + LOOK_AHEAD.bytes) - FRAME;
+  const end = Math.min(bytes.length, at + LOOK_AHEAD.bytes) - FRAME_BYTES;
   for (let frame = at + 1; frame <= end; frame++) {
     const length = view.getUint32(frame, true);
-    if (length === 0 || frame + FRAME + length > bytes.length) continue;
+    if (length === 0 || frame + FRAME_BYTES + length > bytes.length) continue;
     if (later.has((view.getUint32(frame + 4, true) ^ lengthCheck(length, 0)) >>> 0)) return true;
   }
   return false;

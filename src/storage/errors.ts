@@ -38,13 +38,13 @@ export function isStorageError(error: unknown, code?: StorageErrorCode): error i
 }
 
 /** @param record number of the record, from 0; -1 is the header */
-export function damaged(record: number, expected: string): StorageError {
+export function damagedError(record: number, expected: string): StorageError {
   const where = record < 0 ? 'the header' : `record ${record}`;
   return new StorageError('damaged', `${where} of the wallet is damaged: expected ${expected}`, { record });
 }
 
 /** @param left name of a lock that cannot be asked whether its holder lives, beside the wallet's file */
-export function locked(left?: string): StorageError {
+export function lockedError(left?: string): StorageError {
   const open = 'the wallet is open in another program: close it there first';
   if (left === undefined) return new StorageError('locked', open);
   const way = `If it is open nowhere, on no machine that shares this folder, remove ${left} from the folder`;

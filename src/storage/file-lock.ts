@@ -3,7 +3,7 @@ import { type FileHandle, open, readFile, readlink, stat, unlink } from 'node:fs
 import { hostname } from 'node:os';
 import { basename } from 'node:path';
 import { codeOf, parseJson, stringifyJson } from '../base/index.ts';
-import { locked, type StorageError } from './errors.ts';
+import { lockedError, type StorageError } from './errors.ts';
 import { hasSocketLock, lockBySocket } from './socket-lock.ts';
 
 /** Holder of a lock file. */
@@ -54,21 +54,21 @@ async function lockByFile(path: string, file: string): Promise<() => Promise<voi
   };
   if (!(await hasSocketLock(path))) return release;
   await release();
-  throw locked();
+  throw lockedError();
 }
 
 async function takeOver(path: string, mine: Holder): Promise<void> {
   const guard = `${path}.takeover`;
   if (!(await createExclusively(guard, mine))) {
     if (await isOld(guard)) await unlink(guard).catch(() => undefined);
-    throw locked();
+    throw lockedError();
   }
   try {
     const holder = await holderOf(path);
     // A lock that says nothing yet is being written, unless it has been so for long.
     if (holder === undefined ? !(await isOld(path)) : await isAlive(holder)) throw await heldBy(path, holder);
     await unlink(path).catch(() => undefined);
-    if (!(await createExclusively(path, mine))) throw locked();
+    if (!(await createExclusively(path, mine))) throw lockedError();
   } finally {
     await unlink(guard).catch(() => undefined);
   }
@@ -130,7 +130,7 @@ async function isElsewhere({ host, space }: Holder): Promise<boolean> {
 
 /** Of a holder who cannot be asked, the lock's file is named: nobody but the person can clear it. */
 async function heldBy(file: string, holder: Holder | undefined): Promise<StorageError> {
-  return holder !== undefined && (await isElsewhere(holder)) ? locked(basename(file)) : locked();
+  return holder !== undefined && (await isElsewhere(holder)) ? lockedError(basename(file)) : lockedError();
 }
 
 /** Boot and start time of a process where the system tells (Linux); empty elsewhere. */

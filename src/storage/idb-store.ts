@@ -1,7 +1,7 @@
 import { type DBSchema, type IDBPDatabase, openDB } from 'idb';
 import type { Durability } from '../wallet/ports.ts';
 import type { Backend, RecordFile } from './backend.ts';
-import { damaged, isStorageError, StorageError } from './errors.ts';
+import { damagedError, isStorageError, StorageError } from './errors.ts';
 import { SealedJournalStore, type StoreOptions } from './store.ts';
 
 /** Name, generation, position. */
@@ -116,7 +116,7 @@ class IndexedDbBackend implements Backend {
     const database = await this.#open();
     const wallet = await typed(() => database.get('wallets', name));
     if (wallet === undefined) throw new StorageError('not-found', 'there is no wallet of this name');
-    if (!isKept(wallet)) throw damaged(-1, 'a header and its generation');
+    if (!isKept(wallet)) throw damagedError(-1, 'a header and its generation');
     return wallet;
   }
 
@@ -185,9 +185,9 @@ class IndexedDbRecords implements RecordFile {
     if (to < from) return [];
     const range = IDBKeyRange.bound([this.#name, generation, from], [this.#name, generation, to]);
     const page = await typed(async () => (await this.#open()).getAll('records', range));
-    if (page.length !== to - from + 1) throw damaged(from + page.length, 'the record to be there');
+    if (page.length !== to - from + 1) throw damagedError(from + page.length, 'the record to be there');
     const other = page.findIndex((record: unknown) => !(record instanceof Uint8Array));
-    if (other >= 0) throw damaged(from + other, 'a record of bytes');
+    if (other >= 0) throw damagedError(from + other, 'a record of bytes');
     return page;
   }
 

@@ -1,6 +1,6 @@
 import type { WalletEvent } from '../wallet/state/events.ts';
 import { wipeSecrets } from '../wallet/wallet-secrets.ts';
-import { FRAME, readContainer } from './container.ts';
+import { FRAME_BYTES, readContainer } from './container.ts';
 import { isStorageError, type StorageError } from './errors.ts';
 import { EVENTS_A_RECORD } from './journal.ts';
 import { decodeHeader, type Header, openHeader } from './seal/header.ts';
@@ -44,7 +44,7 @@ export async function inspectJournal(bytes: Uint8Array, password: string): Promi
   let offset = container.header.length;
   const records = container.records.map((record, position): InspectedRecord => {
     const inspected = { offset, bytes: record.length, content: orDamage(() => openRecord(seal, position, record)) };
-    offset += FRAME + record.length;
+    offset += FRAME_BYTES + record.length;
     return inspected;
   });
   masterKey.fill(0);

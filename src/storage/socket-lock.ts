@@ -5,7 +5,7 @@ import { connect, createServer, type Server, type Socket } from 'node:net';
 import { hostname, tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { codeOf } from '../base/index.ts';
-import { locked } from './errors.ts';
+import { lockedError } from './errors.ts';
 
 /**
  * A lock that the system drops with its holder: a socket bound in the folder. Whoever connects learns whether its process lives, from
@@ -104,8 +104,8 @@ async function outlast(path: string, mine: Name): Promise<void> {
     clear = true;
     for (const other of await namesOf(path)) {
       if (other.id === mine.id || (await isGone(other, mine.kernel))) continue;
-      if (other.kernel !== mine.kernel) throw locked(basename(other.path));
-      if (other.id < mine.id || (await becomesHolder(other.path, until))) throw locked();
+      if (other.kernel !== mine.kernel) throw lockedError(basename(other.path));
+      if (other.id < mine.id || (await becomesHolder(other.path, until))) throw lockedError();
       clear = false;
     }
   }

@@ -5,7 +5,7 @@ import type { WalletEvent } from '../wallet/state/events.ts';
 import { copySecrets, type WalletSecrets } from '../wallet/wallet-secrets.ts';
 import { type Backend, isWalletName } from './backend.ts';
 import { splitContainer } from './container.ts';
-import { damaged, isStorageError, StorageError } from './errors.ts';
+import { damagedError, isStorageError, StorageError } from './errors.ts';
 import { SealedJournal, sealAll } from './journal.ts';
 import {
   decodeHeader,
@@ -93,7 +93,7 @@ export class SealedJournalStore implements JournalStore {
     requireName(name);
     if (!hasMagic(backup)) throw new StorageError('not-a-backup', 'expected a backup file of this program');
     const { header: bytes, records, length } = splitContainer(backup);
-    if (length !== backup.length) throw damaged(records.length, 'the backup to be whole');
+    if (length !== backup.length) throw damagedError(records.length, 'the backup to be whole');
     const header = decodeHeader(bytes);
     const opened = await openHeader(header, password, this.#tools.hash);
     const seal = { masterKey: opened.masterKey, walletId: header.walletId, generation: header.generation };

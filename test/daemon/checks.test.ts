@@ -6,7 +6,7 @@ import {
   checkHeaders,
   checkReplyStart,
   checkTransactions,
-} from '../../src/daemon/checks/asked.ts';
+} from '../../src/daemon/checks/against-request.ts';
 import type { HeaderEntry, TransactionEntry } from '../../src/daemon/index.ts';
 import { type BlockHash, ByteWriter, type TxHash } from '../../src/protocol/index.ts';
 

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { loadCrypto } from '../../src/crypto/index.ts';
-import { sampler } from '../../src/devnet/faucet.ts';
+import { randomBelow } from '../../src/devnet/faucet.ts';
 import { MinerWallet } from '../../src/devnet/miner-wallet.ts';
 import { DevnetNode } from '../../src/devnet/node.ts';
 import { type ParsedTransaction, parseWholeTransaction } from '../../src/devnet/parsed.ts';
@@ -28,7 +28,7 @@ function mine(): void {
 }
 
 const pay = (fee = FEE, unlockTime = 0n): ParsedTransaction => {
-  const input = minerWallet.input(minerWallet.pick(2n * COIN)!, (below) => sampler(random, below))!;
+  const input = minerWallet.input(minerWallet.pick(2n * COIN)!, (below) => randomBelow(random, below))!;
   const request = { inputs: [input], own: minerWallet, amount: COIN, fee, random };
   return parseWholeTransaction(signedPayment(request, (tx) => ({ ...tx, unlockTime })));
 };

@@ -2,13 +2,13 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { bytesToHex, hexToBytes, type JsonObject, parseJson, parseJsonBytes } from '../../src/base/index.ts';
 import { zeroCommit } from '../../src/crypto/index.ts';
-import { checkReadable } from '../../src/devnet/consensus.ts';
+import { checkParsing } from '../../src/devnet/consensus.ts';
+import { MinerTimer } from '../../src/devnet/miner-timer.ts';
 import { parseWholeTransaction } from '../../src/devnet/parsed.ts';
 import { answer } from '../../src/devnet/rpc/answer.ts';
 import { JSON_RPC_METHODS, PATH_METHODS } from '../../src/devnet/rpc/methods.ts';
 import { encodeReply } from '../../src/devnet/rpc/reply.ts';
 import { Service } from '../../src/devnet/rpc/service.ts';
-import { MinerTimer } from '../../src/devnet/timer.ts';
 import { isOwnHost } from '../../src/http/index.ts';
 import { decodePortableStorage, encodePortableStorage, storage } from '../../src/protocol/index.ts';
 import { BINARY, codeOf, type TestChain, testChain } from './support.ts';
@@ -122,7 +122,7 @@ describe('answers of the daemon', { timeout: PATIENCE }, () => {
           JSON.stringify({ tx_as_hex: bytesToHex(bytes), do_sanity_checks: at % 2 === 0 }),
         );
         // Of a commitment that is no point, monerod says no more than that.
-        if (reply.status === 500) expect(codeOf(() => checkReadable(parseWholeTransaction(bytes)))).toBe('bad-commitment');
+        if (reply.status === 500) expect(codeOf(() => checkParsing(parseWholeTransaction(bytes)))).toBe('bad-commitment');
         else expect((parseJson(Buffer.from(reply.body).toString()) as JsonObject).status).toBe('Failed');
       }),
       { numRuns: 150 },

@@ -1,4 +1,4 @@
-import { sampler } from '../../src/devnet/faucet.ts';
+import { randomBelow } from '../../src/devnet/faucet.ts';
 import type { DevnetNode } from '../../src/devnet/index.ts';
 import { openFolder } from '../../src/devnet/store/folder.ts';
 import { COIN, seededRandom, testChain } from './support.ts';
@@ -22,16 +22,16 @@ const CHANGES = {
   mine: () => mine(1),
   pay: () => {
     const coin = minerWallet.pick(2n * COIN);
-    const input = coin && minerWallet.input(coin, (below) => sampler(random, below));
+    const input = coin && minerWallet.input(coin, (below) => randomBelow(random, below));
     if (input !== undefined) node.submitTransaction(pay({ inputs: [input] }).blob, { sanityChecks: false });
   },
-  pop: () => void node.popBlocks(1 + sampler(random, 3)),
+  pop: () => void node.popBlocks(1 + randomBelow(random, 3)),
   reorganise: () => node.reorganise(2, 3, minerWallet),
 } as const;
 const ORDER = ['mine', 'mine', 'mine', 'pay', 'pay', 'reorganise', 'pop'] as const;
 try {
   for (;;) {
-    const change = ORDER[sampler(random, ORDER.length)]!;
+    const change = ORDER[randomBelow(random, ORDER.length)]!;
     if (node.chain.height < 90 && change !== 'mine') continue;
     say({ change });
     CHANGES[change]();

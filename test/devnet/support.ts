@@ -1,6 +1,6 @@
 import { u64ToBytes } from '../../src/base/index.ts';
 import { keccak256, loadCrypto, type Random } from '../../src/crypto/index.ts';
-import { Faucet, sampler } from '../../src/devnet/faucet.ts';
+import { Faucet, randomBelow } from '../../src/devnet/faucet.ts';
 import { MinerWallet } from '../../src/devnet/miner-wallet.ts';
 import { DevnetNode } from '../../src/devnet/node.ts';
 import { type ParsedTransaction, parseWholeTransaction, withBlob } from '../../src/devnet/parsed.ts';
@@ -70,7 +70,7 @@ export interface OwnPayments {
 
 /** @param least that an input is worth, atomic units */
 export function paymentsOf(minerWallet: MinerWallet, random: Random, least = 2n * COIN): OwnPayments {
-  const input = () => minerWallet.input(minerWallet.pick(least)!, (below) => sampler(random, below))!;
+  const input = () => minerWallet.input(minerWallet.pick(least)!, (below) => randomBelow(random, below))!;
   const { spendKey, viewKey } = minerWallet;
   const destination = { kind: 'standard', spendKey, viewKey, paymentId: undefined } as const;
   const pay: OwnPayments['pay'] = ({ inputs = [input()], amount = COIN, fee = FEE } = {}) =>

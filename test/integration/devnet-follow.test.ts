@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bytesToHex } from '../../src/base/index.ts';
-import { neighbourAt } from '../../src/cli/devnet/neighbour.ts';
+import { neighbourFromUrl } from '../../src/cli/devnet/neighbour.ts';
 import { publishOverZmq } from '../../src/cli/devnet/zmq.ts';
 import { Follower, type ServedDevnet, serveDevnet } from '../../src/devnet/index.ts';
 import { freePort } from '../support/child.ts';
@@ -25,8 +25,8 @@ beforeAll(async () => {
     serveDevnet(),
     startMonerod({ zmqPub: addresses.theirs }),
   ]);
-  toMonerod = new Follower(first.node, neighbourAt(monerod.url));
-  toFirst = new Follower(second.node, neighbourAt(first.url));
+  toMonerod = new Follower(first.node, neighbourFromUrl(monerod.url));
+  toFirst = new Follower(second.node, neighbourFromUrl(first.url));
 });
 
 afterAll(async () => {
@@ -126,7 +126,7 @@ describe('daemons that follow each other', () => {
     const fork = first.node.chain.top;
     for (let i = 0; i < 32; i++) second.node.mine(second.minerWallet);
     for (let i = 0; i < 31; i++) first.node.mine(first.minerWallet);
-    const whole = neighbourAt(second.url);
+    const whole = neighbourFromUrl(second.url);
     const few = { ...whole, blocksFrom: async (ids: readonly string[]) => (await whole.blocksFrom(ids)).slice(0, 7) };
     await new Follower(first.node, few).round();
     expect(first.node.chain.top.id).toBe(second.node.chain.top.id);

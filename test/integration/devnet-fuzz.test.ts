@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { bytesToHex, hexToBytes, type JsonValue } from '../../src/base/index.ts';
 import { isPoint } from '../../src/crypto/index.ts';
-import { sampler as below } from '../../src/devnet/faucet.ts';
+import { randomBelow as below } from '../../src/devnet/faucet.ts';
 import { type ServedDevnet, serveDevnet } from '../../src/devnet/index.ts';
 import type { PaymentInput } from '../../src/devnet/payment.ts';
 import { type Block, parseTransaction, serializeBlock, type TransactionV2 } from '../../src/protocol/index.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bytesToHex, hexToBytes } from '../../src/base/index.ts';
-import { sampler } from '../../src/devnet/faucet.ts';
+import { randomBelow } from '../../src/devnet/faucet.ts';
 import { type ServedDevnet, serveDevnet } from '../../src/devnet/index.ts';
 import { COIN, paymentsOf, seededRandom } from '../devnet/support.ts';
 import { BothNodes } from '../support/beside-monerod.ts';
@@ -19,7 +19,7 @@ let devnet: ServedDevnet;
 let monerod: Monerod;
 let both: BothNodes;
 const random = seededRandom('replay');
-const below = (count: number) => sampler(random, count);
+const below = (count: number) => randomBelow(random, count);
 
 beforeAll(async () => {
   [devnet, monerod] = await Promise.all([serveDevnet(), startMonerod()]);

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { crc32, crc32ByTable } from '../../src/base/index.ts';
 import { loadKernels } from '../../src/crypto/kernels.ts';
 import type { CryptoExports } from '../../src/crypto/proof-exports.ts';
-import { cipher, ofKernel, ofNode, portable } from '../../src/storage/seal/cipher.ts';
+import { cipher, jsCipher, nodeCipher, wasmCipher } from '../../src/storage/seal/cipher.ts';
 
 const bytesOf = (length: number) => fc.uint8Array({ minLength: length, maxLength: length });
 const given = fc.record({
@@ -15,20 +15,20 @@ const given = fc.record({
 });
 const flipped = (bytes: Uint8Array, at: number) => bytes.map((byte, i) => (i === at ? byte ^ 1 : byte));
 
-const kernel = ofKernel(await loadKernels<CryptoExports>({ force: 'ext' }));
+const kernel = wasmCipher(await loadKernels<CryptoExports>({ force: 'ext' }));
 
 describe('the cipher of journals', () => {
-  const node = ofNode(nodeCrypto);
+  const node = nodeCipher(nodeCrypto);
 
   it('is one in Node, in the kernels and in JavaScript: each opens what the others sealed', () => {
     fc.assert(
       fc.property(given, ({ key, nonce, bound, plain }) => {
-        const sealed = portable.encrypt(key, nonce, bound, plain);
+        const sealed = jsCipher.encrypt(key, nonce, bound, plain);
         expect(Uint8Array.from(node.encrypt(key, nonce, bound, plain))).toEqual(sealed);
         expect(kernel.encrypt(key, nonce, bound, plain)).toEqual(sealed);
         expect(node.decrypt(key, nonce, bound, sealed)).toEqual(plain);
         expect(kernel.decrypt(key, nonce, bound, sealed)).toEqual(plain);
-        expect(portable.decrypt(key, nonce, bound, sealed)).toEqual(plain);
+        expect(jsCipher.decrypt(key, nonce, bound, sealed)).toEqual(plain);
       }),
       { numRuns: 200 },
     );
@@ -42,7 +42,7 @@ describe('the cipher of journals', () => {
     const text =
       "Ladies and Gentlemen of the class of '99: If I could offer you only one tip for the future, sunscreen would be it.";
     const tag = 'c0875924c1c7987947deafd8780acf49';
-    for (const one of [node, kernel, portable, cipher]) {
+    for (const one of [node, kernel, jsCipher, cipher]) {
       const sealed = one.encrypt(key, nonce, bound, new TextEncoder().encode(text));
       expect(Buffer.from(sealed.subarray(-16)).toString('hex')).toBe(tag);
     }
@@ -51,7 +51,7 @@ describe('the cipher of journals', () => {
   it.each([
     ['Node', node],
     ['a kernel', kernel],
-    ['JavaScript', portable],
+    ['JavaScript', jsCipher],
   ])('in %s opens nothing that was changed, or under another key, nonce or binding', (_, one) => {
     const [key, nonce, bound, plain] = [new Uint8Array(32), new Uint8Array(24), Uint8Array.of(1), Uint8Array.of(2, 3)];
     const sealed = one.encrypt(key, nonce, bound, plain);
@@ -64,7 +64,7 @@ describe('the cipher of journals', () => {
 
   it('takes bytes that lie anywhere in a buffer of Node', () => {
     const [key, nonce] = [new Uint8Array(32), Buffer.from('a'.repeat(25)).subarray(1)];
-    const sealed = portable.encrypt(key, Uint8Array.from(nonce), nonce, Uint8Array.of(7));
+    const sealed = jsCipher.encrypt(key, Uint8Array.from(nonce), nonce, Uint8Array.of(7));
     expect(node.decrypt(key, nonce, nonce, Buffer.from(sealed))).toEqual(Uint8Array.of(7));
   });
 

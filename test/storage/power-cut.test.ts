@@ -14,7 +14,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { FRAME, splitContainer } from '../../src/storage/container.ts';
+import { FRAME_BYTES, splitContainer } from '../../src/storage/container.ts';
 import { FileJournalStore } from '../../src/storage/file-store.ts';
 import type { Durability } from '../../src/wallet/ports.ts';
 import { TestSampler } from '../support/random-sampler.ts';
@@ -204,7 +204,7 @@ function framesOf(bytes: Uint8Array): number[] {
   let at = header.length;
   return records.map(({ length }) => {
     const frame = at;
-    at += FRAME + length;
+    at += FRAME_BYTES + length;
     return frame;
   });
 }

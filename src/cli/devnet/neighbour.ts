@@ -8,7 +8,7 @@ import { CliError } from '../errors.ts';
  * @param text `http://127.0.0.1:18081`, with `name:password@` where it wants a login
  * @throws CliError for what is no address
  */
-export function neighbourAt(text: string): Neighbour {
+export function neighbourFromUrl(text: string): Neighbour {
   const url = readUrl(/^https?:\/\//i.test(text) ? text : `http://${text}`);
   if (url === undefined) throw new CliError(`--follow wants an address such as http://127.0.0.1:18081, not "${text}"`);
   const { username, password } = url;

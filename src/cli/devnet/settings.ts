@@ -16,7 +16,7 @@ import { type Notify, notifier } from '../notify.ts';
 import { logFileOf, type ServiceSettings, serviceSettingsOf } from '../service-flags.ts';
 import type { ServiceTls } from '../service-tls.ts';
 import { FLAGS } from './flags.ts';
-import { neighbourAt } from './neighbour.ts';
+import { neighbourFromUrl } from './neighbour.ts';
 
 /** Options of the devnet that have a flag each. */
 type Options = Required<
@@ -126,7 +126,7 @@ function forAnyCertificate(values: FlagValues, tls: ServiceTls): ServiceTls {
 function neighboursOf(values: FlagValues): Pick<Settings, 'offline' | 'neighbours'> {
   const urls = listFlag(values, 'follow');
   if (values.offline === true && urls.length > 0) throw new CliError('--offline follows nobody: leave --follow out');
-  return { offline: urls.length === 0, neighbours: urls.map(neighbourAt) };
+  return { offline: urls.length === 0, neighbours: urls.map(neighbourFromUrl) };
 }
 
 function miningOf(values: FlagValues, network: ChainNetwork): Settings['mining'] {

@@ -1,11 +1,11 @@
 import { storage } from '../../protocol/index.ts';
-import { checkReplyStart } from '../checks/asked.ts';
+import { checkReplyStart } from '../checks/against-request.ts';
 import * as limits from '../limits.ts';
 import type { RpcClient } from '../rpc-client.ts';
 import type { BlocksReplyOutline, CallOptions, GetBlocksRequest, PoolAsked, PoolNews } from '../types.ts';
 import { BlocksOutline } from './blocks-outline.ts';
 import { blocksFrom } from './chain.ts';
-import { poolNewsIn, REQUESTED } from './pool-news.ts';
+import { poolNewsIn, REQUESTED_INFO } from './pool-news.ts';
 
 const PATH = '/get_blocks.bin';
 
@@ -27,7 +27,7 @@ export function getBlocks(client: RpcClient, request: GetBlocksRequest): Promise
     no_miner_tx: storage.bool(false),
     // Unknown to daemons before RPC version 3.15, which pass over it.
     ...(request.maxBlockCount === undefined ? {} : { max_block_count: storage.u64(request.maxBlockCount) }),
-    ...(request.pool === undefined ? {} : wanting(REQUESTED.blocksAndPool, request.pool)),
+    ...(request.pool === undefined ? {} : wanting(REQUESTED_INFO.blocksAndPool, request.pool)),
   };
   return ask(client, request, body, (outline) => checkReplyStart(request, outline));
 }
@@ -37,7 +37,7 @@ export function getBlocks(client: RpcClient, request: GetBlocksRequest): Promise
  * blocks, and a wrong one.
  */
 export async function getPoolNews(client: RpcClient, asked: PoolAsked, options: CallOptions): Promise<PoolNews | undefined> {
-  const body = { start_height: storage.u64(0), ...wanting(REQUESTED.poolOnly, asked) };
+  const body = { start_height: storage.u64(0), ...wanting(REQUESTED_INFO.poolOnly, asked) };
   const { pool } = await ask(client, { ...options, pool: asked, prune: true }, body, (outline) => outline);
   return pool;
 }

@@ -1,11 +1,11 @@
 import { asArray, asCount, asObject, asU64, hexToBytes, type JsonObject } from '../../base/index.ts';
 import { storage } from '../../protocol/index.ts';
-import { checkCount, checkHeaders } from '../checks/asked.ts';
+import { checkCount, checkHeaders } from '../checks/against-request.ts';
 import * as limits from '../limits.ts';
 import type { RpcClient } from '../rpc-client.ts';
 import type { BlocksFrom, CallOptions, DaemonInfo, DaemonVersion, HeaderEntry, HeightAnswer, WholeBlock } from '../types.ts';
+import { inBatches } from './batches.ts';
 import { asBlockHash, isTrue, optionalCount, optionalText } from './fields.ts';
-import { inRuns } from './runs.ts';
 
 const small = (options: CallOptions) => ({ signal: options.signal, maxBytes: limits.SMALL });
 
@@ -126,7 +126,7 @@ export function getBlocksByHeight(
   heights: readonly number[],
   options: CallOptions = {},
 ): Promise<readonly WholeBlock[]> {
-  return inRuns(heights, limits.BLOCKS_A_CALL, async (asked) => {
+  return inBatches(heights, limits.BLOCKS_A_CALL, async (asked) => {
     const body = storage.object({ heights: storage.u64s(asked.map(BigInt)) });
     const call = { signal: options.signal, maxBytes: limits.BLOCKS_BY_HEIGHT };
     const run = await client.binary('/get_blocks_by_height.bin', body, call, (reply) =>

@@ -1,10 +1,10 @@
 import { asArray, asObject, asU64 } from '../../base/index.ts';
 import { ProtocolError, type StorageObject, storage, type TxHash, toTxHash } from '../../protocol/index.ts';
-import { checkCount, checkDistribution } from '../checks/asked.ts';
+import { checkCount, checkDistribution } from '../checks/against-request.ts';
 import * as limits from '../limits.ts';
 import type { RpcClient } from '../rpc-client.ts';
 import type { CallOptions, HistogramEntry, OutputAsked, OutputDistribution, OutputGot } from '../types.ts';
-import { inRuns } from './runs.ts';
+import { inBatches } from './batches.ts';
 
 const NO_HASH = '0'.repeat(64) as TxHash;
 
@@ -14,7 +14,7 @@ export function getOuts(
   asked: readonly OutputAsked[],
   options: CallOptions = {},
 ): Promise<readonly OutputGot[]> {
-  return inRuns(asked, limits.OUTS_A_CALL, async (run) => {
+  return inBatches(asked, limits.OUTS_A_CALL, async (run) => {
     const body = storage.object({
       outputs: storage.objects(
         run.map(({ amount, index }) => storage.object({ amount: storage.u64(amount), index: storage.u64(index) })),

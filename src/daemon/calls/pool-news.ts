@@ -2,14 +2,14 @@ import { concatBytes, u32ToBytes } from '../../base/index.ts';
 import { STORAGE_HEADER } from '../../protocol/epee/wire.ts';
 import { decodePortableStorage, ProtocolError, type StorageObject, type TxHash, toTxHash } from '../../protocol/index.ts';
 import type { ReplyLayout } from '../../scan/index.ts';
-import { checkPoolNews } from '../checks/asked.ts';
+import { checkPoolNews } from '../checks/against-request.ts';
 import { DaemonError } from '../errors.ts';
 import { POOL_IDS } from '../limits.ts';
 import { decoded } from '../rpc-client.ts';
 import type { PoolAsked, PoolNews } from '../types.ts';
 
 /** Values of `requested_info` (core_rpc_server_commands_defs.h, REQUESTED_INFO). */
-export const REQUESTED = { blocksAndPool: 1, poolOnly: 2 } as const;
+export const REQUESTED_INFO = { blocksAndPool: 1, poolOnly: 2 } as const;
 
 /** How much of the pool a reply tells (POOL_INFO_EXTENT); nothing where the field is left out. */
 const EXTENTS = [undefined, 'changes', 'all'] as const;

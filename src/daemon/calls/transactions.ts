@@ -1,6 +1,6 @@
 import { asArray, asBoolean, asCount, asObject, asText, asU64, type JsonObject, latin1ToBytes } from '../../base/index.ts';
 import { type KeyImage, ProtocolError, type TxHash } from '../../protocol/index.ts';
-import { checkFeeEstimate, checkTransactions } from '../checks/asked.ts';
+import { checkFeeEstimate, checkTransactions } from '../checks/against-request.ts';
 import * as limits from '../limits.ts';
 import type { RpcClient } from '../rpc-client.ts';
 import {
@@ -13,8 +13,8 @@ import {
   type TransactionEntry,
   type TransactionsAnswer,
 } from '../types.ts';
+import { inBatches } from './batches.ts';
 import { asHexBytes, asTxHash, isTrue, optionalCount, optionalText } from './fields.ts';
-import { inRuns } from './runs.ts';
 
 /**
  * @param graceBlocks for so many blocks to come, 0 … 99, the fee is to hold
@@ -66,7 +66,7 @@ export async function getTransactions(
   hashes: readonly TxHash[],
   options: CallOptions & { readonly prune: boolean },
 ): Promise<TransactionsAnswer> {
-  const answers = await inRuns(hashes, limits.TRANSACTIONS_A_CALL, (txs_hashes) => {
+  const answers = await inBatches(hashes, limits.TRANSACTIONS_A_CALL, (txs_hashes) => {
     const body = { txs_hashes, decode_as_json: false, prune: options.prune };
     return client.path('/get_transactions', body, { signal: options.signal, maxBytes: limits.TRANSACTIONS }, (reply) => {
       const transactions = asArray(reply.txs ?? [], 'txs').map((entry) => transactionOf(asObject(entry, 'txs[]')));
@@ -105,7 +105,7 @@ export function isKeyImageSpent(
   keyImages: readonly KeyImage[],
   options: CallOptions = {},
 ): Promise<readonly SpentStatus[]> {
-  return inRuns(keyImages, limits.KEY_IMAGES_A_CALL, (asked) =>
+  return inBatches(keyImages, limits.KEY_IMAGES_A_CALL, (asked) =>
     client.path(
       '/is_key_image_spent',
       { key_images: asked },

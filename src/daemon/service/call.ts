@@ -31,7 +31,7 @@ export interface Call<Given, Reply> extends CallTraits {
 }
 
 /** Parameters of a call by their names here: `walletAddress` is sent as `wallet_address`. */
-export type Given = { readonly [name: string]: JsonInput };
+export type CallParams = { readonly [name: string]: JsonInput };
 
 /** What a call answers: the fields it declares, and those that every answer has. */
 export type ReplyOf<F extends Fields> = Read<F & typeof COMMON>;
@@ -52,7 +52,7 @@ export const callForText = <G>(traits: CallTraits = {}): Call<G, string> => ({
 export function snakeCased(given: JsonInput): JsonInput {
   if (Array.isArray(given)) return given.map(snakeCased);
   if (typeof given !== 'object' || given === null) return given;
-  return Object.fromEntries(Object.entries(given as Given).map(([name, value]) => [snake(name), snakeCased(value)]));
+  return Object.fromEntries(Object.entries(given as CallParams).map(([name, value]) => [snake(name), snakeCased(value)]));
 }
 
 /** A name as daemons write it: `blockHeight` is `block_height`. */

@@ -80,7 +80,7 @@ export const hash = field((value, name) => {
 }, '');
 
 /** Bytes that stand raw in a JSON text: the reply must have been read with `rawStrings`. */
-export const raw = field((value, name) => latin1ToBytes(asText(value, name)), new Uint8Array());
+export const rawBytes = field((value, name) => latin1ToBytes(asText(value, name)), new Uint8Array());
 
 const WIDE = /^(?:0x[0-9a-fA-F]{1,32})?$/;
 
@@ -88,7 +88,7 @@ const WIDE = /^(?:0x[0-9a-fA-F]{1,32})?$/;
  * A number of 128 bits, as the daemon writes it three times: the lower half under the name, the upper with `_top64`, and all of it in hex
  * with `wide_`. Old daemons write the lower half alone.
  */
-export const wide: Field<bigint> = (from, name) => {
+export const u128: Field<bigint> = (from, name) => {
   const low = u64(from, name);
   const whole = (u64(from, `${name}_top64`) << 64n) | low;
   const hex = text(from, `wide_${name}`);
@@ -117,7 +117,7 @@ export function objectOf<F extends Fields>(fields: F): Field<Read<F>> {
 
 /** Ids of 32 bytes, one behind the other, as hex digits. */
 export const packedHashes: Field<readonly string[]> = (from, name) => {
-  const bytes = raw(from, name);
+  const bytes = rawBytes(from, name);
   if (bytes.length % 32 !== 0) throw new ProtocolError('bad-length', `expected ${name} to hold ids of 32 bytes`, { path: name });
   return Array.from({ length: bytes.length / 32 }, (_, i) => bytesToHex(bytes.subarray(32 * i, 32 * i + 32)));
 };
@@ -128,7 +128,7 @@ export const rawHash: Field<string> = (from, name) => packedHashes(from, name)[0
 /** Integers of 64 bits: a list of them, or eight raw bytes each, the lowest first. */
 export const u64List: Field<readonly bigint[]> = (from, name) => {
   if (typeof from[name] !== 'string') return listOf(u64)(from, name);
-  const bytes = raw(from, name);
+  const bytes = rawBytes(from, name);
   if (bytes.length % 8 !== 0)
     throw new ProtocolError('bad-length', `expected ${name} to hold integers of 8 bytes`, { path: name });
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);

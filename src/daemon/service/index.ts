@@ -1,5 +1,5 @@
 import type { JsonInput, JsonObject, JsonValue } from '../../base/index.ts';
-import { type ConnectOptions, overFetch } from '../client.ts';
+import { type ConnectOptions, fetchClientOptions } from '../client.ts';
 import { DaemonError } from '../errors.ts';
 import { type DaemonClientOptions, decoded, RpcClient } from '../rpc-client.ts';
 import type { CallOptions } from '../types.ts';
@@ -70,7 +70,7 @@ export class DaemonService extends (Object as unknown as new () => Methods) {
 
   /** A client over `fetch`. Nothing is sent yet. @throws DaemonError `bad-url`, `mixed-content` */
   static connect(options: ConnectOptions): DaemonService {
-    return new DaemonService(overFetch(options));
+    return new DaemonService(fetchClientOptions(options));
   }
 
   /**

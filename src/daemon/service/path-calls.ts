@@ -1,6 +1,6 @@
 import * as limits from '../limits.ts';
 import { call } from './call.ts';
-import { count, flag, hash, listOf, objectOf, packedHashes, raw, rawHash, text, u64, u64List } from './fields.ts';
+import { count, flag, hash, listOf, objectOf, packedHashes, rawBytes, rawHash, text, u64, u64List } from './fields.ts';
 import {
   INFO,
   MINING_STATUS,
@@ -17,15 +17,15 @@ import {
 const acting = { acts: true } as const;
 
 /** A transaction of a block: whole where it is asked for whole, and without signatures and proofs where pruned. */
-const BLOCK_TRANSACTION = (from: Parameters<typeof raw>[0], name: string) =>
+const BLOCK_TRANSACTION = (from: Parameters<typeof rawBytes>[0], name: string) =>
   typeof from[name] === 'string'
-    ? { blob: raw(from, name), prunableHash: '' }
-    : objectOf({ blob: raw, prunable_hash: rawHash })(from, name);
+    ? { blob: rawBytes(from, name), prunableHash: '' }
+    : objectOf({ blob: rawBytes, prunable_hash: rawHash })(from, name);
 
 const BLOCKS = {
-  blocks: listOf(objectOf({ block: raw, block_weight: count, pruned: flag, txs: listOf(BLOCK_TRANSACTION) })),
+  blocks: listOf(objectOf({ block: rawBytes, block_weight: count, pruned: flag, txs: listOf(BLOCK_TRANSACTION) })),
 } as const;
-const POOLED = { double_spend_seen: flag, tx_blob: raw, tx_hash: rawHash } as const;
+const POOLED = { double_spend_seen: flag, tx_blob: rawBytes, tx_hash: rawHash } as const;
 
 /** The calls of the daemon's service that have paths of their own, with JSON. */
 export const PATH_CALLS = {
@@ -199,7 +199,14 @@ export const BINARY_CALLS = {
   }>()(
     {
       distributions: listOf(
-        objectOf({ amount: u64, base: u64, compress: flag, compressed_data: raw, distribution: u64List, start_height: count }),
+        objectOf({
+          amount: u64,
+          base: u64,
+          compress: flag,
+          compressed_data: rawBytes,
+          distribution: u64List,
+          start_height: count,
+        }),
       ),
     },
     { maxBytes: limits.DISTRIBUTION },

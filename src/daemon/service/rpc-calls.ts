@@ -1,6 +1,6 @@
 import * as limits from '../limits.ts';
 import { call, callForText } from './call.ts';
-import { count, flag, hash, hexNumber, int, listOf, objectOf, raw, text, u64, u64List, wide } from './fields.ts';
+import { count, flag, hash, hexNumber, int, listOf, objectOf, rawBytes, text, u64, u64List, u128 } from './fields.ts';
 import { ALTERNATIVE_CHAIN, BAN, BLOCK_HEADER, CONNECTION, HISTOGRAM_ENTRY, INFO, SPAN } from './shapes.ts';
 
 /** Whether the hash of the proof of work is wanted too. Restricted daemons never tell it. */
@@ -34,7 +34,7 @@ export const RPC_CALLS = {
     {
       blockhashing_blob: text,
       blocktemplate_blob: text,
-      difficulty: wide,
+      difficulty: u128,
       expected_reward: u64,
       height: count,
       next_seed_hash: hash,
@@ -116,8 +116,8 @@ export const RPC_CALLS = {
   }),
   /** Coins and fees of a run of blocks. */
   getCoinbaseTxSum: call<{ readonly height: number; readonly count: number }>()({
-    emission_amount: wide,
-    fee_amount: wide,
+    emission_amount: u128,
+    fee_amount: u128,
   }),
   /** Fees a byte of weight. */
   getFeeEstimate: call<{ readonly graceBlocks?: number } | undefined>()({
@@ -161,7 +161,7 @@ export const RPC_CALLS = {
           base: u64,
           binary: flag,
           compress: flag,
-          compressed_data: raw,
+          compressed_data: rawBytes,
           distribution: u64List,
           start_height: count,
         }),

@@ -1,13 +1,13 @@
-import { count, flag, hash, int, listOf, objectOf, text, u64, wide } from './fields.ts';
+import { count, flag, hash, int, listOf, objectOf, text, u64, u128 } from './fields.ts';
 
 /** Objects that several replies hold. Field names are the daemon's own. */
 
 export const BLOCK_HEADER = {
   block_size: count,
   block_weight: count,
-  cumulative_difficulty: wide,
+  cumulative_difficulty: u128,
   depth: u64,
-  difficulty: wide,
+  difficulty: u128,
   hash,
   height: count,
   long_term_weight: count,
@@ -139,7 +139,7 @@ export const HISTOGRAM_ENTRY = { amount: u64, recent_instances: u64, total_insta
 export const ALTERNATIVE_CHAIN = {
   block_hash: hash,
   block_hashes: listOf(hash),
-  difficulty: wide,
+  difficulty: u128,
   height: count,
   length: count,
   main_chain_parent_block: hash,
@@ -166,9 +166,9 @@ export const INFO = {
   block_weight_median: count,
   bootstrap_daemon_address: text,
   busy_syncing: flag,
-  cumulative_difficulty: wide,
+  cumulative_difficulty: u128,
   database_size: u64,
-  difficulty: wide,
+  difficulty: u128,
   free_space: u64,
   grey_peerlist_size: count,
   height: count,
@@ -205,7 +205,7 @@ export const MINING_STATUS = {
   bg_target: int,
   block_reward: u64,
   block_target: count,
-  difficulty: wide,
+  difficulty: u128,
   is_background_mining_enabled: flag,
   pow_algorithm: text,
   speed: u64,

@@ -4,7 +4,7 @@ import type { DeviceSession } from '../session.ts';
 const MORE = 0x80;
 
 /** Start of a ring signature: 32 bytes each, the nonce sealed. */
-export interface ClsagBegun {
+export interface ClsagStart {
   readonly nonce: Uint8Array;
   readonly nonceG: Uint8Array;
   readonly nonceH: Uint8Array;
@@ -14,7 +14,7 @@ export interface ClsagBegun {
 }
 
 /** Begins the signature of an input. @param secret of the output, sealed; `z` the difference of the masks; `base` Hp of the output's key */
-export function clsagPrepare(session: DeviceSession, secret: Uint8Array, z: Uint8Array, base: Uint8Array): Promise<ClsagBegun> {
+export function clsagPrepare(session: DeviceSession, secret: Uint8Array, z: Uint8Array, base: Uint8Array): Promise<ClsagStart> {
   const data = concatBytes(session.slot(secret), z, base);
   return session.ask({ instruction: 0x7f, p1: 1, data }, (reply) => ({
     nonce: reply.secret(),

@@ -20,18 +20,18 @@ import { blind, closeTx, genCommitmentMask, openTx, prefixHash, setRealMode, ste
 import { validateCommitments, validateFee, validateOutput } from '../commands/validate.ts';
 import { DeviceError, expectOfDevice } from '../errors.ts';
 import type { DeviceSession } from '../session.ts';
-import type { SigningChoices } from './choices.ts';
 import { type OpenedOutput, openInputs } from './inputs.ts';
 import { amountKeyOfChange, type DeviceOutputs, isChange, makeOutputs, type TxSecrets } from './outputs.ts';
+import type { SigningRandomness } from './randomness.ts';
 import { type HashedRounds, signRing } from './ring-signature.ts';
-import { showRecipients } from './shown.ts';
+import { showRecipientsOnDevice } from './show-recipients.ts';
 
 /** A device that is open, and how it is to sign. */
 export interface DeviceSigning {
   readonly session: DeviceSession;
   /** Secret view key, 32 bytes. */
   readonly viewKey: Uint8Array;
-  readonly choices: SigningChoices;
+  readonly choices: SigningRandomness;
   readonly rounds: HashedRounds;
   /** Told before each of these: the device shows something from `showing` on. */
   readonly step: (step: SigningStep) => void;
@@ -94,7 +94,7 @@ export async function makeOnDevice(signing: DeviceSigning, unsigned: UnsignedTra
   const txKeys = [secrets.main, ...secrets.additional];
   return {
     signed: { transaction, bytes: serializeTransaction(transaction), hash, txKeys, outputOrder, inputOrder },
-    show: () => showRecipients(session, unsigned, paid, needed, keys, hash),
+    show: () => showRecipientsOnDevice(session, unsigned, paid, needed, keys, hash),
   };
 }
 

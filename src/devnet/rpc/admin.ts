@@ -1,9 +1,9 @@
 import { hexToBytes } from '../../base/index.ts';
 import { systemRandom } from '../../crypto/index.ts';
-import { drawnSeed } from '../pruning.ts';
+import { randomPruningSeed } from '../pruning.ts';
 import type { Range } from '../store/database.ts';
 import { OK, type RpcContext } from './context.ts';
-import { flag, given, i8, RpcError, text, u32 } from './params.ts';
+import { flag, i8, method, RpcError, text, u32 } from './params.ts';
 import type { Reply } from './reply.ts';
 
 /** Answers of calls that act on the daemon itself, and of those about payment for calls, of which there is none. */
@@ -12,7 +12,7 @@ import type { Reply } from './reply.ts';
 export const done = (): Reply => ({ ...OK });
 
 /** Of a call that the reference once had (`start_save_graph`). */
-export const obsolete = (): Reply => ({ status: 'OK' });
+export const removedCall = (): Reply => ({ status: 'OK' });
 
 /** Ends the daemon once it has answered (`on_stop_daemon`). */
 export function stopDaemon({ service }: RpcContext): Reply {
@@ -23,25 +23,25 @@ export function stopDaemon({ service }: RpcContext): Reply {
 const MAX_LOG_LEVEL = 4;
 
 /** A level from 0 to 4 (`on_set_log_level`); for another the status says so, and nothing changes. */
-export const setLogLevel = given({ level: i8 }, ({ service: { logs } }, { level }) => {
+export const setLogLevel = method({ level: i8 }, ({ service: { logs } }, { level }) => {
   if (level < 0 || level > MAX_LOG_LEVEL) return { ...OK, status: 'Error: log level not valid' };
   logs.change(String(level));
   return { ...OK };
 });
 
 /** Categories as `--log-level` takes them; answers with all that are in force then (`on_set_log_categories`). */
-export const setLogCategories = given({ categories: text }, ({ service: { logs } }, { categories }) => ({
+export const setLogCategories = method({ categories: text }, ({ service: { logs } }, { categories }) => ({
   ...OK,
   categories: logs.change(categories),
 }));
 
 /** Throws away what a pruned node does, with a stripe drawn by lot; a chain that is pruned stays as it is. */
 export function prune(node: RpcContext['node']): void {
-  if (node.chain.pruningSeed === 0) node.prune(drawnSeed(systemRandom));
+  if (node.chain.pruningSeed === 0) node.prune(randomPruningSeed(systemRandom));
 }
 
 /** Prunes unless it is only asked, and says which stripe is kept. */
-export const pruneBlockchain = given({ check: flag }, ({ node }, { check }) => {
+export const pruneBlockchain = method({ check: flag }, ({ node }, { check }) => {
   if (!check) prune(node);
   const seed = node.chain.pruningSeed;
   return { ...OK, pruned: seed !== 0, pruning_seed: seed };
@@ -50,7 +50,7 @@ export const pruneBlockchain = given({ check: flag }, ({ node }, { check }) => {
 const UPDATES: ReadonlySet<string> = new Set(['check', 'download', 'update']);
 
 /** No release is looked for: as if nobody answered there, where the daemon does not say of itself that it is offline. */
-export const update = given({ command: text, path: text }, ({ service }, { command }) => {
+export const update = method({ command: text, path: text }, ({ service }, { command }) => {
   const nothing = { auto_uri: '', hash: '', path: '', user_uri: '', version: '', update: false };
   if (service.offline) return { ...OK, ...nothing, status: 'Daemon is running offline' };
   const status = UPDATES.has(command) ? 'Error checking for updates' : `unknown command: '${command}'`;
@@ -60,7 +60,7 @@ export const update = given({ command: text, path: text }, ({ service }, { comma
 const MAX_BITS = 256;
 
 /** Ids in the pool and the chain whose first bits are those of a template (core_rpc_server.cpp of what follows 0.18). */
-export const getTxidsLoose = given({ txid_template: text, num_matching_bits: u32 }, ({ node }, asked) => {
+export const getTxidsLoose = method({ txid_template: text, num_matching_bits: u32 }, ({ node }, asked) => {
   const template = asked.txid_template.toLowerCase();
   const bits = asked.num_matching_bits;
   if (!/^[0-9a-f]{64}$/.test(template)) throw new RpcError('wrongParam', 'Failed to parse txid template');
@@ -100,7 +100,7 @@ export function accessNotEnabled(): never {
 }
 
 /** How often each call was answered. Nothing was paid. */
-export const accessTracking = given({ clear: flag }, ({ service }, { clear }) => {
+export const accessTracking = method({ clear: flag }, ({ service }, { clear }) => {
   if (clear) {
     service.forgetCalls();
     return { ...OK };

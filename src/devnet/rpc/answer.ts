@@ -3,7 +3,7 @@ import { answerBinary } from './binary.ts';
 import type { RpcContext } from './context.ts';
 import { type EpeeValue, isInteger, isList, isSection, parseEpeeJson } from './epee-json.ts';
 import { type Call, JSON_RPC_METHODS, PATH_METHODS } from './methods.ts';
-import { CallBroken, ParamsError, RpcError, readParams } from './params.ts';
+import { AbortedCall, ParamsError, RpcError, readParams } from './params.ts';
 import { Double, encodeReply, type Reply, type ReplyValue } from './reply.ts';
 
 /** An answer of the service, whole: HTTP status, media type and body. */
@@ -87,7 +87,7 @@ async function answerPath(context: RpcContext, call: Call, body: Uint8Array): Pr
     return { status: 200, type: JSON_TYPE, body: encodeReply(reply) };
   } catch (error) {
     if (error instanceof ParamsError) return failure(400);
-    if (error instanceof CallBroken) return failure(500);
+    if (error instanceof AbortedCall) return failure(500);
     throw error;
   }
 }
@@ -103,7 +103,7 @@ export async function answer(context: RpcContext, path: string, body: Uint8Array
     return reply === undefined ? failure(404) : { status: 200, type: BINARY_TYPE, body: reply };
   } catch (error) {
     if (isProtocolError(error)) return failure(400);
-    if (error instanceof CallBroken) return failure(500);
+    if (error instanceof AbortedCall) return failure(500);
     throw error;
   }
 }

@@ -1,13 +1,13 @@
 import { bytesToHex, hexToBytes } from '../../base/index.ts';
 import { decodeStorageRequest, encodePortableStorage, ProtocolError, type StorageObject, storage } from '../../protocol/index.ts';
+import { readBlockRun } from '../block-run.ts';
 import { type Chain, commitmentOf, isUnlockTimePast, type OutputRecord } from '../chain.ts';
-import { servedRun } from '../serving.ts';
 import { idOf } from '../store/records.ts';
 import { encodeBlocksReply } from './blocks-reply.ts';
 import { RESTRICTED, type RpcContext } from './context.ts';
 import { compressed, isRctAlone, outputDistribution } from './distribution.ts';
-import { eachOnce } from './each-once.ts';
-import { CallBroken } from './params.ts';
+import { memoize } from './memoize.ts';
+import { AbortedCall } from './params.ts';
 
 const { bool, bytes, object, objects, packed, packedU64s, text, u64, u64s } = storage;
 
@@ -85,9 +85,9 @@ const getBlocks: BinaryMethod = ({ node, restricted }, request) => {
     return encodePortableStorage(object({ ...status('Failed'), ...times }));
   }
   const maxBlocks = Math.min(countIn(request, 'max_block_count') || MAX_BLOCKS, MAX_BLOCKS);
-  const blocks = servedRun(node.database, startHeight, prune, { ...REPLY_LIMITS, blocks: maxBlocks });
+  const blocks = readBlockRun(node.database, startHeight, prune, { ...REPLY_LIMITS, blocks: maxBlocks });
   // Whole blocks are asked for, and proofs were thrown away: the reference gives the call up.
-  if (blocks === undefined) throw new CallBroken('expected blocks that are not pruned');
+  if (blocks === undefined) throw new AbortedCall('expected blocks that are not pruned');
   return encodeBlocksReply(blocks, { ...head, startHeight, currentHeight: chain.height, prune, withMinerTx });
 };
 
@@ -115,7 +115,7 @@ const getBlocksByHeight: BinaryMethod = ({ node: { chain }, restricted }, reques
   if (restricted && heights.length > RESTRICTED.blocks) return failed('Too many blocks requested in restricted mode');
   const entries: StorageObject[] = [];
   const reply = (said: string) => encodePortableStorage(object({ ...status(said), blocks: objects(entries) }));
-  const entryOf = eachOnce((height: bigint) => blockEntry(chain, height));
+  const entryOf = memoize((height: bigint) => blockEntry(chain, height));
   for (const height of heights) {
     const entry = entryOf(height);
     if (entry === undefined) return reply(`Error retrieving block at height ${height}`);
@@ -157,7 +157,7 @@ const getOuts: BinaryMethod = ({ node: { chain }, restricted }, request) => {
 const getOutputDistribution: BinaryMethod = ({ node: { chain }, restricted }, request) => {
   const amounts = numbersIn(request, 'amounts');
   // The reference fails the call, so that its status is not sent.
-  if (restricted && !isRctAlone(amounts)) throw new CallBroken('expected amount 0 alone of a restricted service');
+  if (restricted && !isRctAlone(amounts)) throw new AbortedCall('expected amount 0 alone of a restricted service');
   if (!request.getBoolean('binary', true)) return failed('Binary only call');
   const compress = request.getBoolean('compress', false);
   const query = {
@@ -174,7 +174,7 @@ const getOutputDistribution: BinaryMethod = ({ node: { chain }, restricted }, re
     const head = { amount: u64(amount), start_height: u64(found.startHeight), base: u64(found.base) };
     return object({ ...head, binary: bool(true), compress: bool(compress), ...data });
   };
-  const entryOf = eachOnce(entry);
+  const entryOf = memoize(entry);
   const entries: StorageObject[] = [];
   for (const amount of amounts) {
     const found = entryOf(amount);

@@ -1,9 +1,9 @@
 import { hexToBytes } from '../../base/index.ts';
 import { ARRAY_FLAG, STORAGE_HEADER, TYPE_CODES } from '../../protocol/epee/wire.ts';
 import { encodePortableStorage, storage } from '../../protocol/index.ts';
+import type { ServedBlock } from '../block-run.ts';
 import type { PoolTransaction } from '../pool-entry.ts';
 import type { PoolChanges } from '../pool-log.ts';
-import type { ServedBlock } from '../serving.ts';
 
 /** Fields of a `get_blocks.bin` reply besides its blocks. */
 export interface BlocksReplyHead {

@@ -2,9 +2,9 @@ import { bytesToHex } from '../../base/index.ts';
 import type { OrphanBlock } from '../branches.ts';
 import type { ChainBlock } from '../chain.ts';
 import { OK, PAID_OK, RESTRICTED, type RpcContext } from './context.ts';
-import { eachOnce } from './each-once.ts';
 import { blockHeader, EMPTY_HEADER } from './headers.ts';
-import { count, flag, given, hash32, listOf, RpcError, text, u64 } from './params.ts';
+import { memoize } from './memoize.ts';
+import { count, flag, hash32, listOf, method, RpcError, text, u64 } from './params.ts';
 import type { Reply } from './reply.ts';
 import { blockToJson } from './tx-json.ts';
 
@@ -33,19 +33,19 @@ const withProof = ({ restricted }: RpcContext, { fill_pow_hash }: { readonly fil
   fill_pow_hash && restricted !== true;
 
 /** Header of the newest block (`on_get_last_block_header`). */
-export const getLastBlockHeader = given(PROOF, (context, asked) => ({
+export const getLastBlockHeader = method(PROOF, (context, asked) => ({
   ...PAID_OK,
   block_header: blockHeader(context, context.node.chain.top, { withProof: withProof(context, asked) }),
 }));
 
 /** Header of the block at a height (`on_get_block_header_by_height`). @throws RpcError `tooBigHeight` */
-export const getBlockHeaderByHeight = given({ height: u64, ...PROOF }, (context, asked) => {
+export const getBlockHeaderByHeight = method({ height: u64, ...PROOF }, (context, asked) => {
   const block = blockAtHeight(context, asked.height);
   return { ...PAID_OK, block_header: blockHeader(context, block, { withProof: withProof(context, asked) }) };
 });
 
 /** One header by `hash`, several by `hashes`. Without a hash the one header is an empty one. */
-export const getBlockHeaderByHash = given({ hash: text, hashes: listOf(text), ...PROOF }, (context, asked) => {
+export const getBlockHeaderByHash = method({ hash: text, hashes: listOf(text), ...PROOF }, (context, asked) => {
   if (context.restricted && asked.hashes.length > RESTRICTED.blocks)
     throw new RpcError('restricted', 'Too many block headers requested in restricted mode');
   const header = (hash: string): Reply => {
@@ -53,14 +53,14 @@ export const getBlockHeaderByHash = given({ hash: text, hashes: listOf(text), ..
     return blockHeader(context, block, { withProof: withProof(context, asked), isOrphan });
   };
   const block_header = asked.hash === '' ? EMPTY_HEADER : header(asked.hash);
-  return { ...PAID_OK, block_header, block_headers: asked.hashes.map(eachOnce(header)) };
+  return { ...PAID_OK, block_header, block_headers: asked.hashes.map(memoize(header)) };
 });
 
 /**
  * Headers from one height to another, both included (`on_get_block_headers_range`).
  * @throws RpcError `tooBigHeight`; `restricted` for more of them than a restricted service tells at once
  */
-export const getBlockHeadersRange = given({ start_height: count, end_height: count, ...PROOF }, (context, asked) => {
+export const getBlockHeadersRange = method({ start_height: count, end_height: count, ...PROOF }, (context, asked) => {
   const { start_height: start, end_height: end } = asked;
   const { chain } = context.node;
   if (start >= chain.height || end >= chain.height || start > end)
@@ -77,7 +77,7 @@ export const getBlockHeadersRange = given({ start_height: count, end_height: cou
  * A block by id or, where none is given, by height: bytes, JSON, header and ids (`on_get_block`).
  * @throws RpcError `wrongParam`, `internalError` for an id that is none or is unknown; `tooBigHeight`
  */
-export const getBlock = given({ hash: text, height: u64, ...PROOF }, (context, asked) => {
+export const getBlock = method({ hash: text, height: u64, ...PROOF }, (context, asked) => {
   const { hash, height } = asked;
   const { block, isOrphan } =
     hash === '' ? { block: blockAtHeight(context, height), isOrphan: false } : blockWithHash(context, hash);
@@ -92,13 +92,13 @@ export const getBlock = given({ hash: text, height: u64, ...PROOF }, (context, a
 });
 
 /** Id of the block at the one height that is given (`on_getblockhash`). @throws RpcError `wrongParam`, `tooBigHeight` */
-export const onGetBlockHash = given({ params: listOf(u64) }, (context, { params: [height, ...more] }) => {
+export const onGetBlockHash = method({ params: listOf(u64) }, (context, { params: [height, ...more] }) => {
   if (height === undefined || more.length > 0) throw new RpcError('wrongParam', 'Wrong parameters, expected height');
   return blockAtHeight(context, height).id;
 });
 
 /** Takes blocks off the chain, newest first; their transactions wait in the pool. */
-export const popBlocks = given({ nblocks: count }, ({ node }, { nblocks }) => {
+export const popBlocks = method({ nblocks: count }, ({ node }, { nblocks }) => {
   node.popBlocks(nblocks);
   return { ...OK, height: node.chain.height };
 });

@@ -1,5 +1,5 @@
+import type { MinerTimer } from '../miner-timer.ts';
 import type { DevnetNode } from '../node.ts';
-import type { MinerTimer } from '../timer.ts';
 import type { Service } from './service.ts';
 
 /** All that an answer is made of: the chain with its pool, the miner, and the service that was asked. */

@@ -1,7 +1,7 @@
 import { bytesToHex, hexToBytes } from '../../base/index.ts';
 import { blockHashingBlob, totalOf } from '../../protocol/index.ts';
 import type { OrphanBlock } from '../branches.ts';
-import { testHash } from '../proof.ts';
+import { testHash } from '../proof-of-work.ts';
 import type { RpcContext } from './context.ts';
 import type { Reply } from './reply.ts';
 

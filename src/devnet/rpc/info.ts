@@ -1,11 +1,11 @@
 import { U64_MAX } from '../../base/index.ts';
 import { FEE_QUANTIZATION, feeEstimates, nettypeOf } from '../../protocol/index.ts';
-import { timeOf } from '../chain.ts';
+import { chainTime } from '../chain.ts';
 import { BLOCK_VERSION, ERA, REWARD_WINDOW, SURGE_FACTOR, TARGET_SECONDS } from '../rules.ts';
 import { decodeBlock } from '../store/records.ts';
 import { DAEMON_RPC_VERSION, OK, PAID_OK, type RpcContext, VERSION_TEXT } from './context.ts';
 import { wideFields } from './headers.ts';
-import { count, given, listOf, RpcError, text, u8 } from './params.ts';
+import { count, listOf, method, RpcError, text, u8 } from './params.ts';
 import type { Reply } from './reply.ts';
 
 /** Answers about the daemon and its chain as a whole. */
@@ -42,7 +42,7 @@ function ofChain(node: RpcContext['node']): Reply {
   return {
     ...wideFields('difficulty', node.difficulty),
     ...wideFields('cumulative_difficulty', chain.top.cumulativeDifficulty),
-    adjusted_time: timeOf(chain, node.now()),
+    adjusted_time: chainTime(chain, node.now()),
     block_size_limit: limit,
     block_size_median: chain.weightMedian,
     block_weight_limit: limit,
@@ -87,12 +87,12 @@ export function getHeight({ node }: RpcContext): Reply {
 }
 
 /** Number of blocks (`on_getblockcount`). The reference reads a list of texts, and looks at none. */
-export const getBlockCount = given({ params: listOf(text) }, ({ node }) => ({ ...OK, count: node.chain.height }));
+export const getBlockCount = method({ params: listOf(text) }, ({ node }) => ({ ...OK, count: node.chain.height }));
 
 const VOTES_WINDOW = 10_080;
 
 /** Version 16 has been there since block 1, all others are over or unknown. Blocks vote for their own minor version. */
-export const hardForkInfo = given({ version: u8 }, ({ node: { chain } }, asked) => {
+export const hardForkInfo = method({ version: u8 }, ({ node: { chain } }, asked) => {
   const version = asked.version || BLOCK_VERSION;
   // The genesis block is the only one that votes for no more than version 1.
   const votes = version > BLOCK_VERSION ? 0 : version <= 1 ? chain.height : chain.height - 1;
@@ -113,7 +113,7 @@ export const hardForkInfo = given({ version: u8 }, ({ node: { chain } }, asked) 
  * Atomic units a byte of weight, by priority, the lowest first: good for as many blocks more as are asked for (`on_get_base_fee_estimate`).
  * @throws RpcError `nothing` for more blocks than a median is taken of
  */
-export const getFeeEstimate = given({ grace_blocks: count }, ({ node: { chain } }, { grace_blocks: grace }) => {
+export const getFeeEstimate = method({ grace_blocks: count }, ({ node: { chain } }, { grace_blocks: grace }) => {
   if (grace >= REWARD_WINDOW) throw new RpcError('nothing', '');
   const longTerm = chain.longTermMedianAfter(grace);
   const shortTerm = Math.min(Math.max(chain.shortTermMedian(grace), longTerm), SURGE_FACTOR * longTerm);
@@ -136,7 +136,7 @@ export function getAlternateChains(context: RpcContext): Reply {
 }
 
 /** Coins and fees of a run of blocks. */
-export const getCoinbaseTxSum = given({ height: count, count }, ({ node: { chain } }, asked) => {
+export const getCoinbaseTxSum = method({ height: count, count }, ({ node: { chain } }, asked) => {
   const from = asked.height;
   if (from >= chain.height || asked.count > chain.height)
     return { ...PAID_OK, ...wideFields('emission_amount'), ...wideFields('fee_amount'), status: 'height or count is too large' };

@@ -5,7 +5,7 @@ import * as info from './info.ts';
 import * as mining from './mining.ts';
 import * as network from './network.ts';
 import * as outputs from './outputs.ts';
-import { flag, given, i64, type Method, text, u32, u64 } from './params.ts';
+import { flag, i64, type Method, method, text, u32, u64 } from './params.ts';
 import * as pool from './pool.ts';
 import type { Reply } from './reply.ts';
 import * as templates from './templates.ts';
@@ -43,7 +43,7 @@ function tableOf(
     rows.flatMap(([names, callers, how]) => {
       const all = names.split(' ');
       const name = all[0]!;
-      const { fields, answer } = typeof how === 'function' ? given({}, how) : how;
+      const { fields, answer } = typeof how === 'function' ? method({}, how) : how;
       const isPositional = 'params' in fields;
       const call: Call = { fields: PAYABLE.has(name) ? { ...CLIENT, ...fields } : fields, answer, name, callers, isPositional };
       return all.map((each) => [each, call] as const);
@@ -66,12 +66,12 @@ export const JSON_RPC_METHODS = tableOf([
   ['get_block_header_by_height getblockheaderbyheight', 'all', blocks.getBlockHeaderByHeight],
   ['get_block_headers_range getblockheadersrange', 'all', blocks.getBlockHeadersRange],
   ['get_block getblock', 'all', blocks.getBlock],
-  ['get_connections', 'owner', network.nobody],
+  ['get_connections', 'owner', network.noPeers],
   ['get_info', 'all', info.getInfo],
   ['hard_fork_info', 'all', info.hardForkInfo],
   ['set_bans', 'owner', network.setBans],
   ['get_bans', 'owner', network.getBans],
-  ['banned', 'owner', network.banned],
+  ['banned', 'owner', network.getBanned],
   ['flush_txpool', 'owner', pool.flushTxpool],
   ['get_output_histogram', 'all', outputs.getOutputHistogram],
   ['get_version', 'all', info.getVersion],
@@ -84,14 +84,14 @@ export const JSON_RPC_METHODS = tableOf([
   ['get_output_distribution', 'all', outputs.getOutputDistribution],
   ['prune_blockchain', 'owner', admin.pruneBlockchain],
   // The reference reads no more of `bad_txs`, which the specification has.
-  ['flush_cache', 'owner', given({ bad_blocks: flag }, admin.done)],
+  ['flush_cache', 'owner', method({ bad_blocks: flag }, admin.done)],
   ['get_txids_loose', 'all', admin.getTxidsLoose],
   ['rpc_access_info', 'all', admin.accessInfo],
-  ['rpc_access_submit_nonce', 'all', given({ nonce: u32, cookie: u32 }, admin.accessNotNecessary)],
-  ['rpc_access_pay', 'all', given({ paying_for: text, payment: u64 }, admin.accessNotNecessary)],
+  ['rpc_access_submit_nonce', 'all', method({ nonce: u32, cookie: u32 }, admin.accessNotNecessary)],
+  ['rpc_access_pay', 'all', method({ paying_for: text, payment: u64 }, admin.accessNotNecessary)],
   ['rpc_access_tracking', 'owner', admin.accessTracking],
   ['rpc_access_data', 'owner', admin.accessNotEnabled],
-  ['rpc_access_account', 'owner', given({ ...CLIENT, delta_balance: i64 }, admin.accessNotEnabled)],
+  ['rpc_access_account', 'owner', method({ ...CLIENT, delta_balance: i64 }, admin.accessNotEnabled)],
 ]);
 
 /** The calls with a path of their own, with the old spellings. */
@@ -111,8 +111,8 @@ export const PATH_METHODS = tableOf([
   ['stop_mining', 'owner', mining.stopMining],
   ['mining_status', 'owner', mining.miningStatus],
   ['save_bc', 'owner', admin.done],
-  ['get_peer_list', 'owner', given({ public_only: flag, include_blocked: flag }, network.nobody)],
-  ['get_public_nodes', 'all', given({ gray: flag, white: flag, include_blocked: flag }, network.nobody)],
+  ['get_peer_list', 'owner', method({ public_only: flag, include_blocked: flag }, network.noPeers)],
+  ['get_public_nodes', 'all', method({ gray: flag, white: flag, include_blocked: flag }, network.noPeers)],
   ['set_log_hash_rate', 'owner', mining.setLogHashRate],
   ['set_log_level', 'owner', admin.setLogLevel],
   ['set_log_categories', 'owner', admin.setLogCategories],
@@ -123,8 +123,8 @@ export const PATH_METHODS = tableOf([
   ['set_limit', 'owner', network.setLimit],
   ['out_peers', 'owner', network.outPeers],
   ['in_peers', 'owner', network.inPeers],
-  ['start_save_graph', 'owner', admin.obsolete],
-  ['stop_save_graph', 'owner', admin.obsolete],
+  ['start_save_graph', 'owner', admin.removedCall],
+  ['stop_save_graph', 'owner', admin.removedCall],
   ['update', 'owner', admin.update],
   ['pop_blocks', 'owner', blocks.popBlocks],
 ]);

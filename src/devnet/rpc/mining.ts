@@ -1,12 +1,12 @@
 import { cpus } from 'node:os';
 import { type AddressKeys, encodeAddress } from '../../protocol/index.ts';
 import { DevnetError } from '../errors.ts';
-import { fillingOf, minerAddress } from '../miner.ts';
-import { TEST_HASH_NAME } from '../proof.ts';
+import { minerAddress, selectBlockContents } from '../miner.ts';
+import { TEST_HASH_NAME } from '../proof-of-work.ts';
 import { type ChainNetwork, TARGET_SECONDS } from '../rules.ts';
 import { OK, type RpcContext } from './context.ts';
 import { wideFields } from './headers.ts';
-import { count, flag, given, text } from './params.ts';
+import { count, flag, method, text } from './params.ts';
 import type { Reply } from './reply.ts';
 
 /** Answers about the miner. */
@@ -29,7 +29,7 @@ function readAddress(text: string, network: ChainNetwork): AddressKeys | string 
 const START = { miner_address: text, threads_count: count, do_background_mining: flag, ignore_battery: flag } as const;
 
 /** Mines to a standard address until told not to (`on_start_mining`); no threads are one. What is wrong is told as a status. */
-export const startMining = given(START, ({ timer, node }, asked) => {
+export const startMining = method(START, ({ timer, node }, asked) => {
   const { miner_address, threads_count: threads, do_background_mining: inBackground, ignore_battery: ignoresBattery } = asked;
   const address = readAddress(miner_address, node.network);
   if (typeof address === 'string') return failed(address);
@@ -63,7 +63,7 @@ export function miningStatus({ node, timer: { running } }: RpcContext): Reply {
     active: running !== undefined,
     address: running === undefined ? '' : textOf(running.address, node.network),
     bg_ignore_battery: running?.inBackground === true && running.ignoresBattery,
-    block_reward: running === undefined ? 0 : fillingOf(node.chain, node.pool).reward,
+    block_reward: running === undefined ? 0 : selectBlockContents(node.chain, node.pool).reward,
     block_target: TARGET_SECONDS,
     is_background_mining_enabled: running?.inBackground ?? false,
     pow_algorithm: TEST_HASH_NAME,
@@ -73,4 +73,4 @@ export function miningStatus({ node, timer: { running } }: RpcContext): Reply {
 }
 
 /** Taken while it mines, and nothing else: the log tells no hash rate (`on_set_log_hash_rate`). */
-export const setLogHashRate = given({ visible: flag }, ({ timer }) => (timer.running ? { ...OK } : failed('NOT MINING')));
+export const setLogHashRate = method({ visible: flag }, ({ timer }) => (timer.running ? { ...OK } : failed('NOT MINING')));

@@ -1,12 +1,12 @@
 import { hostOf } from './bans.ts';
 import { OK, PAID_OK, type RpcContext } from './context.ts';
-import { CallBroken, flag, given, i64, objects, RpcError, raisedFlag, text, u32 } from './params.ts';
+import { AbortedCall, flag, flagTrueByDefault, i64, method, objects, RpcError, text, u32 } from './params.ts';
 import type { Reply } from './reply.ts';
 
 /** Answers about peers, of which there are none, and what is set of them. */
 
 /** Connections, peer lists and public nodes: nobody. */
-export const nobody = (): Reply => ({ ...OK });
+export const noPeers = (): Reply => ({ ...OK });
 
 /** The height alone: there are neither peers nor spans of blocks under way (`on_sync_info`). */
 export function syncInfo({ node }: RpcContext): Reply {
@@ -17,7 +17,7 @@ export function syncInfo({ node }: RpcContext): Reply {
 const BAN = { host: text, ip: u32, ban: flag, seconds: u32 } as const;
 
 /** Bans hosts and networks for so many seconds, or ends their bans, by name or by IPv4 number (`on_set_bans`). @throws RpcError `wrongParam` */
-export const setBans = given({ bans: objects(BAN) }, ({ service }, { bans }) => {
+export const setBans = method({ bans: objects(BAN) }, ({ service }, { bans }) => {
   for (const { host, ip, ban, seconds } of bans) {
     const name = host || hostByNumber(ip);
     const isTaken = ban ? service.bans.ban(name, seconds) : service.bans.unban(name);
@@ -37,7 +37,7 @@ export function getBans({ service: { bans } }: RpcContext): Reply {
 }
 
 /** Whether a host is banned, and for how many seconds more (`on_banned`). @throws RpcError `wrongParam` for what is no host */
-export const banned = given({ address: text }, ({ service: { bans } }, { address }) => {
+export const getBanned = method({ address: text }, ({ service: { bans } }, { address }) => {
   const seconds = bans.secondsOf(address);
   if (seconds === undefined) throw new RpcError('wrongParam', 'Unsupported host type');
   return { status: 'OK', banned: seconds > 0, seconds };
@@ -49,20 +49,20 @@ export function getLimit({ service: { limitDown, limitUp } }: RpcContext): Reply
 }
 
 /** Limits in kB a second; 0 keeps the one there is, -1 gives back the default. */
-export const setLimit = given({ limit_down: i64, limit_up: i64 }, (context, { limit_down, limit_up }) =>
+export const setLimit = method({ limit_down: i64, limit_up: i64 }, (context, { limit_down, limit_up }) =>
   context.service.setLimits(limit_down, limit_up)
     ? getLimit(context)
     : { ...OK, limit_down: 0, limit_up: 0, status: 'Invalid parameter' },
 );
 
 /** Most peers to connect to, set first unless the caller says not to (`on_out_peers`). */
-export const outPeers = given({ set: raisedFlag, out_peers: u32 }, ({ service }, { set, out_peers }) => {
+export const outPeers = method({ set: flagTrueByDefault, out_peers: u32 }, ({ service }, { set, out_peers }) => {
   if (set) service.outPeers = out_peers;
   return { ...OK, out_peers: service.outPeers };
 });
 
 /** Most peers that may connect, as {@link outPeers} (`on_in_peers`). */
-export const inPeers = given({ set: raisedFlag, in_peers: u32 }, ({ service }, { set, in_peers }) => {
+export const inPeers = method({ set: flagTrueByDefault, in_peers: u32 }, ({ service }, { set, in_peers }) => {
   if (set) service.inPeers = in_peers;
   return { ...OK, in_peers: service.inPeers };
 });
@@ -80,7 +80,7 @@ export function getNetStats({ service: { traffic }, startedAt }: RpcContext): Re
 }
 
 /** The address is kept and told; nobody is asked there, for the devnet is always synchronised. */
-export const setBootstrapDaemon = given(
+export const setBootstrapDaemon = method(
   { address: text, username: text, password: text, proxy: text },
   ({ service }, { address }) => {
     service.bootstrapAddress = hostAndPort(address);
@@ -90,11 +90,11 @@ export const setBootstrapDaemon = given(
 
 const PORTS: Readonly<Record<string, number>> = { http: 80, https: 443 };
 
-/** Host and port of an address as the reference tells them, 0 where none is named. @throws CallBroken for a port that is none */
+/** Host and port of an address as the reference tells them, 0 where none is named. @throws AbortedCall for a port that is none */
 function hostAndPort(address: string): string {
   if (address === '' || address === 'auto') return '';
   const [, scheme = '', bracketed, plain = '', digits] = /^(?:(\w+):\/\/)?(?:\[([^\]]*)\]|([^:/?#]*))(?::(\d+))?/.exec(address)!;
   const port = digits === undefined ? (PORTS[scheme] ?? 0) : Number(digits);
-  if (port > 0xffff) throw new CallBroken();
+  if (port > 0xffff) throw new AbortedCall();
   return `${bracketed ?? plain}:${port}`;
 }

@@ -4,8 +4,8 @@ import type { Chain } from '../chain.ts';
 import { packU64s } from '../store/records.ts';
 import { PAID_OK, RESTRICTED } from './context.ts';
 import { compressed, isRctAlone, outputDistribution } from './distribution.ts';
-import { eachOnce } from './each-once.ts';
-import { count, flag, given, listOf, RpcError, raisedFlag, u64 } from './params.ts';
+import { memoize } from './memoize.ts';
+import { count, flag, flagTrueByDefault, listOf, method, RpcError, u64 } from './params.ts';
 import type { Reply, ReplyValue } from './reply.ts';
 
 /** Answers about how many outputs there are, and when they came. */
@@ -15,7 +15,7 @@ const WHOLE_CHAIN = 'Restricted RPC will not serve histograms on the whole block
 const HISTOGRAM = { amounts: listOf(u64), min_count: count, max_count: count, unlocked: flag, recent_cutoff: count } as const;
 
 /** How many outputs there are of each amount, of all amounts where none is named (`on_get_output_histogram`). */
-export const getOutputHistogram = given(HISTOGRAM, ({ node, restricted }, asked) => {
+export const getOutputHistogram = method(HISTOGRAM, ({ node, restricted }, asked) => {
   const { chain } = node;
   const { amounts: wanted, min_count: least, max_count: most, recent_cutoff: recentFrom } = asked;
   if (restricted && wanted.length === 0) return { ...PAID_OK, status: WHOLE_CHAIN };
@@ -52,11 +52,11 @@ const RCT_ONLY = 'Restricted RPC can only get output distribution for rct output
 
 const DISTRIBUTION = {
   ...{ amounts: listOf(u64), from_height: count, to_height: count },
-  ...{ cumulative: flag, binary: raisedFlag, compress: flag },
+  ...{ cumulative: flag, binary: flagTrueByDefault, compress: flag },
 } as const;
 
 /** How many outputs of an amount each block has (`on_get_output_distribution`). @throws RpcError `restricted` for amounts other than 0 there */
-export const getOutputDistribution = given(DISTRIBUTION, ({ node: { chain }, restricted }, asked) => {
+export const getOutputDistribution = method(DISTRIBUTION, ({ node: { chain }, restricted }, asked) => {
   const { amounts: wanted, from_height: from, to_height: to, cumulative, binary, compress } = asked;
   if (restricted && !isRctAlone(wanted)) throw new RpcError('restricted', RCT_ONLY);
   const entry = (amount: bigint): Reply => {
@@ -67,5 +67,5 @@ export const getOutputDistribution = given(DISTRIBUTION, ({ node: { chain }, res
     else if (binary) data = { distribution: packU64s(found.distribution) };
     return { amount, start_height: found.startHeight, base: found.base, binary, compress, ...data };
   };
-  return { ...PAID_OK, distributions: wanted.map(eachOnce(entry)) };
+  return { ...PAID_OK, distributions: wanted.map(memoize(entry)) };
 });

@@ -9,8 +9,8 @@ export class ParamsError extends Error {
 }
 
 /** The reference gives a call up in the middle: HTTP 500 and nothing else. */
-export class CallBroken extends Error {
-  override readonly name = 'CallBroken';
+export class AbortedCall extends Error {
+  override readonly name = 'AbortedCall';
 }
 
 /** Codes of core_rpc_server_error_codes.h. */
@@ -89,7 +89,7 @@ export const text = field((value) => (typeof value === 'string' ? value : undefi
 const truth = (missing: boolean) => field((value) => (typeof value === 'boolean' ? value : undefined), missing);
 export const flag = truth(false);
 /** Raised where it is missing. */
-export const raisedFlag = truth(true);
+export const flagTrueByDefault = truth(true);
 
 /** A list; something else counts as an empty one. */
 export function listOf<T>(item: Field<T>): Field<readonly T[]> {
@@ -110,7 +110,7 @@ export interface Method {
 }
 
 /** A call: the parameters it reads, and what it answers. What it throws is the error that is replied. */
-export const given = <F extends Fields>(fields: F, answer: (context: RpcContext, params: ParamsOf<F>) => Outcome) => ({
+export const method = <F extends Fields>(fields: F, answer: (context: RpcContext, params: ParamsOf<F>) => Outcome) => ({
   fields,
   answer,
 });

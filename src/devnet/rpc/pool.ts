@@ -3,7 +3,7 @@ import { median } from '../../protocol/index.ts';
 import { keyImagesOf } from '../parsed.ts';
 import { byStoredId, type PoolTransaction } from '../pool-entry.ts';
 import { OK, PAID_OK, type RpcContext, ZERO_HASH } from './context.ts';
-import { given, hash32, listOf, RpcError, text } from './params.ts';
+import { hash32, listOf, method, RpcError, text } from './params.ts';
 import type { Reply } from './reply.ts';
 import { transactionToJson } from './tx-json.ts';
 
@@ -122,7 +122,7 @@ export function getTxpoolBacklog(context: RpcContext): Reply {
 }
 
 /** Those that are named; all where none is. Unknown ids are as good as removed. */
-export const flushTxpool = given({ txids: listOf(text) }, ({ node: { pool } }, { txids }) => {
+export const flushTxpool = method({ txids: listOf(text) }, ({ node: { pool } }, { txids }) => {
   if (txids.length === 0) pool.clear();
   const ids = txids.map(hash32).filter((id) => id !== undefined);
   pool.removeAll(ids);
@@ -134,7 +134,7 @@ export const flushTxpool = given({ txids: listOf(text) }, ({ node: { pool } }, {
  * Relays transactions of the pool that were not to be (`on_relay_tx`).
  * @throws RpcError `internalError` that names each unknown one; the others are relayed
  */
-export const relayTx = given({ txids: listOf(text) }, ({ node }, { txids }) => {
+export const relayTx = method({ txids: listOf(text) }, ({ node }, { txids }) => {
   const troubles: string[] = [];
   for (const asked of txids) {
     const id = hash32(asked);

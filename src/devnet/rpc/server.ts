@@ -17,9 +17,9 @@ import type { Faucet } from '../faucet.ts';
 import { answer, failure, type HttpAnswer, JSON_TYPE } from './answer.ts';
 import type { RpcContext } from './context.ts';
 import { parseEpeeJson } from './epee-json.ts';
+import { FairQueue } from './fair-queue.ts';
 import { ParamsError, readParams, text } from './params.ts';
 import { encodeReply, type Reply } from './reply.ts';
-import { Turns } from './turns.ts';
 import { WaitingReplies } from './waiting.ts';
 
 /** Bytes that a request may have, as the reference's servers allow. */
@@ -129,7 +129,7 @@ interface Doors {
   readonly gate: DigestGate | undefined;
   limiter?: ConnectionLimiter;
   readonly waiting: WaitingReplies;
-  readonly turns: Turns;
+  readonly turns: FairQueue;
 }
 
 /** Counts connections, and what comes and goes on them: a request is a packet, and so is a reply. */
@@ -155,7 +155,7 @@ function countTraffic(server: Server, { service }: RpcContext): void {
  */
 export function createDaemonServer(context: RpcContext, options: ServerOptions): Server {
   const gate = options.login && new DigestGate(options.login);
-  const doors: Doors = { gate, waiting: new WaitingReplies(options.maxWaiting), turns: new Turns() };
+  const doors: Doors = { gate, waiting: new WaitingReplies(options.maxWaiting), turns: new FairQueue() };
   const serve = (request: IncomingMessage, response: ServerResponse) => {
     if (!pipelines.admits(request, response)) return;
     handle(context, request, response, options, doors).catch((error: unknown) => {

@@ -17,11 +17,11 @@ import { templateBacklog } from '../backlog.ts';
 import { DevnetError, RejectedError } from '../errors.ts';
 import { minerAddress, type Template } from '../miner.ts';
 import { parseWholeBlock } from '../parsed.ts';
-import { nextSeedHeight, seedHeight, solved, testHash } from '../proof.ts';
+import { findNonce, nextSeedHeight, seedHeight, testHash } from '../proof-of-work.ts';
 import { BLOCK_VERSION } from '../rules.ts';
 import { OK, RESTRICTED, type RpcContext } from './context.ts';
 import { wideFields } from './headers.ts';
-import { count, fromHex, given, hash32, listOf, objects, RpcError, text, u8, u32 } from './params.ts';
+import { count, fromHex, hash32, listOf, method, objects, RpcError, text, u8, u32 } from './params.ts';
 import type { Reply } from './reply.ts';
 
 /** Answers for miners: templates, what is put into them, and blocks that are handed in. */
@@ -59,7 +59,7 @@ function reservedOffset(template: Template, reserved: number): number {
 const TEMPLATE = { reserve_size: count, wallet_address: text, prev_block: text, extra_nonce: text } as const;
 
 /** A block to be mined: its coinbase leaves `reserve_size` bytes, or holds `extra_nonce`; on any block of the chain, not the newest alone. */
-export const getBlockTemplate = given(TEMPLATE, (context, asked) => {
+export const getBlockTemplate = method(TEMPLATE, (context, asked) => {
   const { reserve_size: reserved, extra_nonce: extraNonce } = asked;
   if (reserved > MAX_RESERVED) throw new RpcError('tooBigReserveSize', 'Too big reserved size, maximum 255');
   if (reserved > 0 && extraNonce !== '')
@@ -123,7 +123,7 @@ function readBlock(blob: Uint8Array | undefined, message: string): Block {
 }
 
 /** Takes a block of which every transaction is known: the reference looks for them in its pool. */
-export const submitBlock = given({ params: listOf(text) }, ({ node }, { params: [block, ...more] }) => {
+export const submitBlock = method({ params: listOf(text) }, ({ node }, { params: [block, ...more] }) => {
   if (block === undefined || more.length > 0) throw new RpcError('wrongParam', 'Wrong param');
   const blob = fromHex(block);
   const { minerTx, txHashes } = readBlock(blob, 'Wrong block blob');
@@ -149,7 +149,7 @@ function handIn(node: RpcContext['node'], blob: Uint8Array): string {
 const GENERATED = { amount_of_blocks: count, wallet_address: text, prev_block: text, starting_nonce: u32 } as const;
 
 /** Makes blocks at once. With `prev_block` the first goes on that block, which makes a branch. */
-export const generateBlocks = given(GENERATED, (context, asked) => {
+export const generateBlocks = method(GENERATED, (context, asked) => {
   if (asked.amount_of_blocks > MAX_GENERATED) throw new RpcError('wrongParam', `Too many blocks, maximum ${MAX_GENERATED}`);
   const { node } = context;
   if (node.network !== 'regtest') throw new RpcError('regtestRequired', 'Regtest required when generating blocks');
@@ -163,7 +163,7 @@ export const generateBlocks = given(GENERATED, (context, asked) => {
     const template = templateFor(context, address, parent, new Uint8Array(1));
     height = heightOf(template);
     const seed = hexToBytes(node.chain.seedIdAt(height));
-    const block = solved(template.parsed.block, seed, node.branches.difficultyOn(parentIdOf(template)), asked.starting_nonce);
+    const block = findNonce(template.parsed.block, seed, node.branches.difficultyOn(parentIdOf(template)), asked.starting_nonce);
     prev = handIn(node, serializeBlock(block));
     blocks.push(prev);
   }
@@ -179,7 +179,7 @@ const ODD_HASH = '84f64766475d51837ac9efbef1926486e58563c95a19fef4aec3254f030000
 const PROOF = { major_version: u8, height: count, block_blob: text, seed_hash: text } as const;
 
 /** The hash that the block's difficulty is held against: CryptoNight up to version 6, then the devnet's own (docs/devnet.md). */
-export const calcPow = given(PROOF, async ({ node: { chain } }, asked) => {
+export const calcPow = method(PROOF, async ({ node: { chain } }, asked) => {
   const blob = fromHex(asked.block_blob);
   if (blob === undefined) throw new RpcError('wrongBlockblob', 'Wrong block blob');
   const height = Math.min(asked.height, chain.height);
@@ -240,7 +240,7 @@ function treeDepth(chains: number, nonce: number): bigint {
 const AUXILIARY = { blocktemplate_blob: text, aux_pow: objects({ id: text, hash: text }) } as const;
 
 /** Puts the root of other chains' blocks into a template's coinbase. */
-export const addAuxPow = given(AUXILIARY, (context, { blocktemplate_blob, aux_pow: asked }) => {
+export const addAuxPow = method(AUXILIARY, (context, { blocktemplate_blob, aux_pow: asked }) => {
   if (context.restricted && asked.length > RESTRICTED.auxiliaryChains)
     throw new RpcError('restricted', 'Too many aux pow hashes');
   if (asked.length === 0) throw new RpcError('wrongParam', 'Empty aux pow hash vector');

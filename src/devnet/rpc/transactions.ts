@@ -6,8 +6,8 @@ import { RejectedError, type RejectionCode } from '../errors.ts';
 import type { ParsedTransaction } from '../parsed.ts';
 import type { PoolTransaction } from '../pool-entry.ts';
 import { PAID_OK, RESTRICTED, type RpcContext, ZERO_HASH } from './context.ts';
-import { eachOnce } from './each-once.ts';
-import { CallBroken, flag, fromHex, given, listOf, objects, raisedFlag, text, u64 } from './params.ts';
+import { memoize } from './memoize.ts';
+import { AbortedCall, flag, flagTrueByDefault, fromHex, listOf, method, objects, text, u64 } from './params.ts';
 import type { Reply } from './reply.ts';
 import { transactionToJson } from './tx-json.ts';
 
@@ -73,10 +73,10 @@ function renderEntry(context: RpcContext, id: string, rendering: Rendering): Rep
 const TRANSACTIONS = { txs_hashes: listOf(text), decode_as_json: flag, prune: flag, split: flag } as const;
 
 /** Transactions of the chain and the pool by id, whole, pruned or split, in the order asked (`on_get_transactions`). */
-export const getTransactions = given(TRANSACTIONS, (context, { txs_hashes, decode_as_json: asJson, prune, split }) => {
+export const getTransactions = method(TRANSACTIONS, (context, { txs_hashes, decode_as_json: asJson, prune, split }) => {
   if (context.restricted && txs_hashes.length > RESTRICTED.transactions)
     return { ...PAID_OK, status: 'Too many transactions requested in restricted mode' };
-  const entryOf = eachOnce((id: string) => renderEntry(context, id, { split, prune, asJson }));
+  const entryOf = memoize((id: string) => renderEntry(context, id, { split, prune, asJson }));
   const missed: string[] = [];
   const txs: Reply[] = [];
   for (const hash of txs_hashes) {
@@ -93,7 +93,7 @@ export const getTransactions = given(TRANSACTIONS, (context, { txs_hashes, decod
 });
 
 /** Of each key image: 0 unspent, 1 spent in the chain, 2 in the pool (`on_is_key_image_spent`). */
-export const isKeyImageSpent = given({ key_images: listOf(text) }, (context, { key_images }) => {
+export const isKeyImageSpent = method({ key_images: listOf(text) }, (context, { key_images }) => {
   const { chain, pool } = context.node;
   if (context.restricted && key_images.length > RESTRICTED.keyImages)
     return { ...PAID_OK, status: 'Too many key images queried in restricted mode' };
@@ -111,7 +111,7 @@ export const isKeyImageSpent = given({ key_images: listOf(text) }, (context, { k
 const OUTPUTS = { outputs: objects({ amount: u64, index: u64 }), get_txid: flag } as const;
 
 /** Outputs by amount and global index (`on_get_outs`); one that is not there fails the whole request. */
-export const getOuts = given(OUTPUTS, ({ node: { chain }, restricted }, { outputs, get_txid }) => {
+export const getOuts = method(OUTPUTS, ({ node: { chain }, restricted }, { outputs, get_txid }) => {
   if (restricted && outputs.length > RESTRICTED.outputs) return { ...PAID_OK, status: 'Too many outs requested' };
   const outs: Reply[] = [];
   for (const { amount, index } of outputs) {
@@ -171,13 +171,13 @@ function sendReply(status: string, reason: string, flags: readonly Flag[] = [], 
   return { ...PAID_OK, ...raised, not_relayed: false, sanity_check_failed: false, ...others, reason, status };
 }
 
-const SENT = { tx_as_hex: text, do_not_relay: flag, do_sanity_checks: raisedFlag } as const;
+const SENT = { tx_as_hex: text, do_not_relay: flag, do_sanity_checks: flagTrueByDefault } as const;
 
 /**
  * Takes a transaction into the pool (`on_send_raw_tx`). A refusal is an answer with a flag for each reason.
- * @throws CallBroken where the reference's call breaks
+ * @throws AbortedCall where the reference's call breaks
  */
-export const sendRawTransaction = given(SENT, ({ node }, asked) => {
+export const sendRawTransaction = method(SENT, ({ node }, asked) => {
   const blob = fromHex(asked.tx_as_hex);
   if (blob === undefined) return sendReply('Failed', '');
   const { do_not_relay: doNotRelay, do_sanity_checks: sanityChecks } = asked;
@@ -189,7 +189,7 @@ export const sendRawTransaction = given(SENT, ({ node }, asked) => {
     const isInsane = isProtocolError(error) || (error instanceof RejectedError && error.code === 'sanity-check');
     if (isInsane) return sendReply('Failed', 'Sanity check failed', [], { sanity_check_failed: true });
     if (!(error instanceof RejectedError)) throw error;
-    if (error.code === 'bad-commitment' && sanityChecks) throw new CallBroken(error.message);
+    if (error.code === 'bad-commitment' && sanityChecks) throw new AbortedCall(error.message);
     const flags = FLAGS_OF[error.code] ?? [];
     // The reference raises flags and says no more; a reason helps whoever writes a wallet.
     return sendReply('Failed', flags.map((flag) => FLAGS[flag]).join(', ') || error.message, flags);

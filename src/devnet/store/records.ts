@@ -203,7 +203,7 @@ export function encodeTransaction(tx: TransactionRecord): Uint8Array {
 /** Inverse of {@link encodeTransaction}. */
 export function decodeTransaction(bytes: Uint8Array): TransactionRecord {
   const view = viewOf(bytes);
-  const { indices, base } = partsOf(bytes);
+  const { indices, base } = readServedParts(bytes);
   return {
     id: toTxHash(bytes.subarray(0, 32)),
     prunableHash: bytes.subarray(32, 64),
@@ -216,13 +216,13 @@ export function decodeTransaction(bytes: Uint8Array): TransactionRecord {
 }
 
 /** The parts of a transaction's record that `get_blocks.bin` serves, without reading the rest. */
-export function partsOf(bytes: Uint8Array): Pick<TransactionRecord, 'indices' | 'base'> {
+export function readServedParts(bytes: Uint8Array): Pick<TransactionRecord, 'indices' | 'base'> {
   const end = TRANSACTION_BYTES + viewOf(bytes).getUint32(80, true);
   return { indices: bytes.subarray(TRANSACTION_BYTES, end), base: bytes.subarray(end) };
 }
 
 /** Bytes of the whole transaction of a record; 0 of a coinbase one. */
-export const lengthOf = (bytes: Uint8Array): number => viewOf(bytes).getUint32(76, true);
+export const readBlobLength = (bytes: Uint8Array): number => viewOf(bytes).getUint32(76, true);
 
 /** Eight bytes each, little-endian. */
 export function packU64s(values: readonly (number | bigint)[]): Uint8Array {

@@ -15,7 +15,7 @@ export interface Cipher {
 const TAG = 16;
 
 /** In JavaScript, for every engine. */
-export const portable: Cipher = {
+export const jsCipher: Cipher = {
   encrypt: (key, nonce, bound, plain) => xchacha20poly1305(key, nonce, bound).encrypt(plain),
   decrypt(key, nonce, bound, sealed) {
     try {
@@ -46,7 +46,7 @@ const ALGORITHM = 'chacha20-poly1305';
 const OPTIONS = { authTagLength: TAG };
 
 /** In Node's own OpenSSL: a long journal is opened in a tenth of the time. */
-export function ofNode({ createCipheriv, createDecipheriv }: NodeCiphers): Cipher {
+export function nodeCipher({ createCipheriv, createDecipheriv }: NodeCiphers): Cipher {
   return {
     encrypt(key, nonce, bound, plain) {
       const used = inner(key, nonce);
@@ -79,7 +79,7 @@ export function ofNode({ createCipheriv, createDecipheriv }: NodeCiphers): Ciphe
 }
 
 /** In a kernel, where the engine has no such cipher: a long journal is opened in a tenth of the time, too. */
-export function ofKernel(kernels: Kernels<CryptoExports>): Cipher {
+export function wasmCipher(kernels: Kernels<CryptoExports>): Cipher {
   /** Key, nonce and what is bound, behind the bytes that are worked on. */
   const put = (key: Uint8Array, nonce: Uint8Array, bound: Uint8Array) => ({
     keyAt: kernels.put(key),
@@ -109,13 +109,13 @@ export function ofKernel(kernels: Kernels<CryptoExports>): Cipher {
 /** The kernels' cipher once they are loaded, as they are by then where there is much to open. */
 function loadedOrPortable(): Cipher {
   const kernels = kernelsIfLoaded();
-  return kernels === undefined ? portable : ofKernel(kernels);
+  return kernels === undefined ? jsCipher : wasmCipher(kernels);
 }
 
 /** The fastest that this engine has: an OpenSSL may come without the algorithm. */
 function fastest(): Cipher {
   const node = nodeModule('node:crypto');
-  if (node?.getCiphers().includes(ALGORITHM) === true) return ofNode(node);
+  if (node?.getCiphers().includes(ALGORITHM) === true) return nodeCipher(node);
   return {
     encrypt: (...given) => loadedOrPortable().encrypt(...given),
     decrypt: (...given) => loadedOrPortable().decrypt(...given),

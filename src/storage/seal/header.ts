@@ -4,9 +4,9 @@ import { ByteReader, ByteWriter } from '../../protocol/bytes.ts';
 import type { WalletSecrets } from '../../wallet/wallet-secrets.ts';
 import { DecodeError } from '../codec/decode.ts';
 import { decodeSecrets, encodeSecrets } from '../codec/events.ts';
-import { damaged, StorageError } from '../errors.ts';
+import { damagedError, StorageError } from '../errors.ts';
 import { cipher } from './cipher.ts';
-import { deriveKey, isBearable, type KdfParameters, type PasswordHash } from './kdf.ts';
+import { deriveKey, isAffordable, type KdfParameters, type PasswordHash } from './kdf.ts';
 
 /** "nightjar" in ASCII. */
 const MAGIC = Uint8Array.of(0x6e, 0x69, 0x67, 0x68, 0x74, 0x6a, 0x61, 0x72);
@@ -75,7 +75,7 @@ export const hasMagic = (bytes: Uint8Array): boolean => MAGIC.every((byte, i) =>
  */
 export function headerLength(bytes: Uint8Array): number {
   if (bytes.length < HEADER_PREAMBLE || !hasMagic(bytes)) {
-    throw damaged(-1, 'a wallet of this program');
+    throw damagedError(-1, 'a wallet of this program');
   }
   const reader = new ByteReader(bytes, MAGIC.length);
   const version = reader.u16();
@@ -83,21 +83,21 @@ export function headerLength(bytes: Uint8Array): number {
   if (version > VERSION && version < 256) {
     throw new StorageError('newer-version', 'this wallet was written by a later version of the program: update it', { version });
   }
-  if (version !== VERSION || length > MAX_HEADER) throw damaged(-1, `a header of version ${VERSION}`);
+  if (version !== VERSION || length > MAX_HEADER) throw damagedError(-1, `a header of version ${VERSION}`);
   return HEADER_PREAMBLE + length + CHECKSUM;
 }
 
 /** Reads a header of exactly these bytes. @throws StorageError `damaged`, `newer-version` */
 export function decodeHeader(bytes: Uint8Array): Header {
   const length = headerLength(bytes);
-  if (bytes.length !== length) throw damaged(-1, `a header of ${length} bytes`);
+  if (bytes.length !== length) throw damagedError(-1, `a header of ${length} bytes`);
   const end = length - CHECKSUM;
   const sum = sha256(bytes.subarray(0, end));
-  if (!bytes.subarray(end).every((byte, i) => byte === sum[i])) throw damaged(-1, 'its checksum to match');
+  if (!bytes.subarray(end).every((byte, i) => byte === sum[i])) throw damagedError(-1, 'its checksum to match');
   try {
     return readHeader(new ByteReader(bytes, HEADER_PREAMBLE, end));
   } catch {
-    throw damaged(-1, 'its fields');
+    throw damagedError(-1, 'its fields');
   }
 }
 
@@ -113,7 +113,7 @@ function readHeader(reader: ByteReader): Header {
     sealedSecrets: reader.bytes(reader.u16()),
   };
   reader.expectEnd('the header');
-  if (!isBearable(header.kdf)) throw damaged(-1, 'bearable costs of the password');
+  if (!isAffordable(header.kdf)) throw damagedError(-1, 'bearable costs of the password');
   return header;
 }
 
@@ -181,11 +181,11 @@ export async function unsealKey(header: Header, password: string, hash?: Passwor
 export async function openHeader(header: Header, password: string, hash?: PasswordHash): Promise<OpenedHeader> {
   const masterKey = await unsealKey(header, password, hash);
   const plain = unseal(masterKey, header.sealedSecrets, aad(header.walletId, 'secrets'));
-  if (plain === undefined) throw damaged(-1, 'the seal of the secrets to hold');
+  if (plain === undefined) throw damagedError(-1, 'the seal of the secrets to hold');
   try {
     return { masterKey, secrets: decodeSecrets(plain) };
   } catch (error) {
-    if (error instanceof DecodeError) throw damaged(-1, 'secrets of this program');
+    if (error instanceof DecodeError) throw damagedError(-1, 'secrets of this program');
     throw error;
   } finally {
     plain.fill(0);

@@ -3,7 +3,7 @@ import { ByteWriter } from '../../protocol/bytes.ts';
 import type { WalletEvent } from '../../wallet/state/events.ts';
 import { DecodeError } from '../codec/decode.ts';
 import { decodeEvents, encodeEvents } from '../codec/events.ts';
-import { damaged } from '../errors.ts';
+import { damagedError } from '../errors.ts';
 import { seal, unseal } from './header.ts';
 
 /** Common part of a journal's record seals. */
@@ -34,11 +34,11 @@ export function sealRecord(
 /** @throws StorageError `damaged` naming the record */
 export function openRecord(key: RecordSeal, position: number, sealed: Uint8Array): WalletEvent[] {
   const plain = unseal(key.masterKey, sealed, bound(key, position));
-  if (plain === undefined) throw damaged(position, 'its seal to hold');
+  if (plain === undefined) throw damagedError(position, 'its seal to hold');
   try {
     return decodeEvents(plain);
   } catch (error) {
-    if (error instanceof DecodeError) throw damaged(position, error.message.replace(/^expected /, ''));
+    if (error instanceof DecodeError) throw damagedError(position, error.message.replace(/^expected /, ''));
     throw error;
   } finally {
     plain.fill(0);

@@ -1,5 +1,5 @@
 import { bytesToHex, secondsOf, wipe } from '../../base/index.ts';
-import { DaemonError, isDaemonError, type SendAnswer, wasTurnedAway } from '../../daemon/index.ts';
+import { DaemonError, isDaemonError, type SendAnswer, wasNotProcessed } from '../../daemon/index.ts';
 import { type KeyImage, type TxHash, toAtomicAmount, toTxHash } from '../../protocol/index.ts';
 import type { SentTransaction } from '../model.ts';
 import type { WalletEvent } from '../state/events.ts';
@@ -135,7 +135,7 @@ async function sendFirst(ctx: SpendContext, tx: SentTransaction): Promise<SendAn
     return await send(ctx, tx, []);
   } catch (error) {
     const cause = error instanceof SpendError ? error.cause : undefined;
-    if (!isDaemonError(cause) || !wasTurnedAway(cause)) throw error;
+    if (!isDaemonError(cause) || !wasNotProcessed(cause)) throw error;
     const events: WalletEvent[] = [{ type: 'TransactionFailed', txHash, reason: 'not sent', at: secondsOf(ctx.clock) }];
     // That no connection was taken is seen here; all else is the daemon's word, which is doubted like a refusal.
     if (cause.code === 'unreachable') events.push({ type: 'RefusalSettled', txHash });

@@ -1,14 +1,14 @@
-import { PacketReader, REPORT } from '../../../src/device/framing.ts';
+import { PacketReader, REPORT_BYTES } from '../../../src/device/framing.ts';
 import type { HidPipe } from '../../../src/device/transport/hid.ts';
 import type { MoneroApp } from './app.ts';
 
 /** Cuts what the device sends into reports, as its system does. */
 function toReports(reply: Uint8Array): Uint8Array[] {
   const stream = Uint8Array.of(reply.length >> 8, reply.length & 0xff, ...reply);
-  return Array.from({ length: Math.ceil(stream.length / (REPORT - 5)) }, (_, i) => {
-    const report = new Uint8Array(REPORT);
+  return Array.from({ length: Math.ceil(stream.length / (REPORT_BYTES - 5)) }, (_, i) => {
+    const report = new Uint8Array(REPORT_BYTES);
     report.set([1, 1, 5, i >> 8, i & 0xff]);
-    report.set(stream.subarray(i * (REPORT - 5), (i + 1) * (REPORT - 5)), 5);
+    report.set(stream.subarray(i * (REPORT_BYTES - 5), (i + 1) * (REPORT_BYTES - 5)), 5);
     return report;
   });
 }

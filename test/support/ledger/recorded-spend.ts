@@ -1,7 +1,7 @@
 import { bytesToHex, bytesToU64, equalBytes, hexToBytes } from '../../../src/base/index.ts';
 import { commit, commitmentMask, derivationToScalar, generateKeyDerivation, scalarSub } from '../../../src/crypto/index.ts';
 import { DeviceError } from '../../../src/device/index.ts';
-import type { SigningChoices } from '../../../src/device/signing/choices.ts';
+import type { SigningRandomness } from '../../../src/device/signing/randomness.ts';
 import type { DeviceTransport } from '../../../src/device/transport/port.ts';
 import {
   type KeyImage,
@@ -34,7 +34,7 @@ function signingPass({ exchanges }: Trace): Exchange[] {
 /** What a recorded spend asked the device to sign, with all that the wallet left to chance. */
 export interface RecordedSpend {
   readonly unsigned: UnsignedTransaction;
-  readonly choices: SigningChoices;
+  readonly choices: SigningRandomness;
   /** In the reference wallet's order. */
   readonly exchanges: readonly Exchange[];
   readonly txHex: string;
@@ -68,7 +68,7 @@ export function recordedSpend(trace: Trace): RecordedSpend {
     tx.inputs.findIndex((spent) => spent.type === 'key' && bytesToHex(spent.keyImage) === input.output.keyImage);
   const prepared = exchanges.filter((exchange) => instruction(exchange) === '7f' && p1(exchange) === 1);
   const prunable = tx.prunable!;
-  const choices: SigningChoices = {
+  const choices: SigningRandomness = {
     outputOrder: (count) => Array.from({ length: count }, (_, i) => i),
     rangeProof: () => ({ proof: prunable.bulletproofsPlus[0]!, commitments: tx.rct.outPk }),
     pseudoMasks: (ordered) =>

@@ -18,7 +18,7 @@ interface TxKey {
  * the check behind the signature to say.
  * @param hash of the transaction, which each proof is over
  */
-export async function showRecipients(
+export async function showRecipientsOnDevice(
   session: DeviceSession,
   unsigned: UnsignedTransaction,
   paid: readonly PaidOutput[],

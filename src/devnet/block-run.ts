@@ -1,5 +1,5 @@
 import type { Database, Entry } from './store/database.ts';
-import { heightKey, heightOfKey, lengthOf, partsOf, placeKey } from './store/records.ts';
+import { heightKey, heightOfKey, placeKey, readBlobLength, readServedParts } from './store/records.ts';
 
 /** A block as it is handed on: bytes that nobody has taken apart. */
 export interface ServedBlock {
@@ -23,7 +23,7 @@ export interface RunLimits {
  * @param prune leaves prunable parts out
  * @returns undefined when one that is asked for has been thrown away
  */
-export function servedRun(database: Database, from: number, prune: boolean, limits: RunLimits): ServedBlock[] | undefined {
+export function readBlockRun(database: Database, from: number, prune: boolean, limits: RunLimits): ServedBlock[] | undefined {
   const end = from + limits.blocks;
   const places = { from: placeKey(from, 0), to: placeKey(end, 0) };
   const records = new Reader(database.table('transactions').range(places));
@@ -53,11 +53,11 @@ function readBlock(blob: Uint8Array, height: number, records: Reader, prunable: 
   const indices: Uint8Array[] = [];
   for (let entry = records.next; entry !== undefined && heightOfKey(entry.key) === height; entry = records.next) {
     records.advance();
-    const parts = partsOf(entry.value);
+    const parts = readServedParts(entry.value);
     indices.push(parts.indices);
     // The coinbase one lies in the block.
     if (indices.length === 1) continue;
-    if (prunable === undefined || lengthOf(entry.value) === parts.base.length) {
+    if (prunable === undefined || readBlobLength(entry.value) === parts.base.length) {
       transactions.push(parts.base);
       continue;
     }

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { Turns } from '../../src/devnet/rpc/turns.ts';
+import { FairQueue } from '../../src/devnet/rpc/fair-queue.ts';
 
 describe('turns', () => {
   it('T15 go round: who asks for much at once waits for it, and nobody else does', async () => {
-    const turns = new Turns();
+    const turns = new FairQueue();
     const [greedy, modest] = [{}, {}];
     const order: string[] = [];
     const asked: Promise<void>[] = [];
@@ -18,7 +18,7 @@ describe('turns', () => {
   });
 
   it('let what came in meanwhile be seen between two of them', async () => {
-    const turns = new Turns();
+    const turns = new FairQueue();
     let seen = false;
     await turns.take({});
     const second = turns.take({});
@@ -32,7 +32,7 @@ describe('turns', () => {
   });
 
   it('are had at once where nobody waits', async () => {
-    const turns = new Turns();
+    const turns = new FairQueue();
     for (let i = 0; i < 3; i++) {
       await turns.take({});
       await new Promise(setImmediate);

@@ -4,7 +4,7 @@ import { pushTo } from '../../base/index.ts';
  * Requests are answered in turn: one of each connection, then of the next, with a look at what came in between. Whoever asks for much at once
  * waits for it, and nobody else does.
  */
-export class Turns {
+export class FairQueue {
   /** Waiting requests by connection; the next in turn is first. */
   readonly #waiting = new Map<object, (() => void)[]>();
   #taken = false;

@@ -11,7 +11,7 @@ import {
 import type { UnsignedInput } from '../../wallet/spend/unsigned.ts';
 
 /** Our random choices in a transaction; the device draws the rest. */
-export interface SigningChoices {
+export interface SigningRandomness {
   /** For each output of the transaction its position among those asked for. */
   outputOrder(count: number): readonly number[];
   /** Commitments are whole, not divided by 8. */
@@ -31,7 +31,7 @@ export interface SigningChoices {
 }
 
 /** Choices drawn from a source of randomness, as a wallet makes them. */
-export function randomChoices(random: Random): SigningChoices {
+export function randomChoices(random: Random): SigningRandomness {
   return {
     outputOrder: (count) => new RandomSampler(random).shuffled(Array.from({ length: count }, (_, i) => i)),
     rangeProof: (amounts, masks) => bulletproofPlusProve(amounts, masks, random),

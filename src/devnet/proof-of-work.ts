@@ -37,7 +37,7 @@ export function meetsDifficulty(hash: Uint8Array, difficulty: bigint): boolean {
 export const NONCES = 2 ** 32;
 
 /** The block with the first nonce, from one on, whose hash is small enough. Takes as many hashes as the difficulty says, on average. */
-export function solved(block: Block, seed: Uint8Array, difficulty: bigint, from = 0): Block {
+export function findNonce(block: Block, seed: Uint8Array, difficulty: bigint, from = 0): Block {
   for (let nonce = from; ; nonce = (nonce + 1) % NONCES) {
     const tried = { ...block, nonce };
     if (difficulty === 1n || meetsDifficulty(testHash(seed, blockHashingBlob(tried)), difficulty)) return tried;

@@ -6,7 +6,7 @@ import type { Template } from './miner.ts';
 import type { DevnetNode } from './node.ts';
 
 /** How fast it mines: a block every so many seconds, or so many test hashes a second and thread until one is small enough. */
-export type Pace = { readonly seconds: number } | { readonly hashesPerSecond: number };
+export type MiningPace = { readonly seconds: number } | { readonly hashesPerSecond: number };
 
 /** Milliseconds after which what is hashed takes up transactions that came meanwhile. */
 const REFRESH = 5_000;
@@ -33,10 +33,10 @@ interface Running extends MinerOptions {
 /** Mines blocks for as long as it runs: by the clock, or by hashing in a thread of its own. */
 export class MinerTimer {
   readonly #node: DevnetNode;
-  readonly #pace: Pace;
+  readonly #pace: MiningPace;
   #running: Running | undefined;
 
-  constructor(node: DevnetNode, pace: Pace) {
+  constructor(node: DevnetNode, pace: MiningPace) {
     this.#node = node;
     this.#pace = pace;
   }

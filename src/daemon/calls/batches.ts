@@ -1,5 +1,5 @@
 /** Asks for a list in runs of as many as one call serves, one after the other. @returns the answers, in the order asked */
-export async function inRuns<A, T>(
+export async function inBatches<A, T>(
   asked: readonly A[],
   most: number,
   ask: (run: readonly A[]) => Promise<readonly T[]>,
