@@ -27,7 +27,6 @@ const unit = {
   testTimeout: 60_000,
   hookTimeout: 60_000,
   maxWorkers: 2,
-  execArgv: ['--experimental-wasm-relaxed-simd'],
 };
 
 // Unit tests are pure and quick: files of `unit` share a process, those of `unit-apart` have one each. `integration` drives
@@ -48,7 +47,6 @@ export default defineConfig({
           hookTimeout: 300_000,
           maxWorkers: 6,
           sequence: { groupOrder: 1 },
-          execArgv: ['--experimental-wasm-relaxed-simd'],
         },
       },
     ],

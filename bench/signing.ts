@@ -15,7 +15,7 @@ const OTHER = 'monero-wallet-rpc sign_transfer, cold wallet';
 /** One fresh process of ours: milliseconds for each number of inputs. */
 async function signOurs(): Promise<number[]> {
   const file = fileURLToPath(new URL('./signing-node.ts', import.meta.url));
-  const args = ['--experimental-wasm-relaxed-simd', '--import', import.meta.resolve('tsx'), file, ...INPUTS.map(String)];
+  const args = ['--import', import.meta.resolve('tsx'), file, ...INPUTS.map(String)];
   return asArray(parseJson(await output(process.execPath, args)), 'milliseconds').map(Number);
 }
 

@@ -1,5 +1,5 @@
 // Open or restore a wallet, bring it to a daemon's tip, show its balance and pay.
-// node --experimental-wasm-relaxed-simd --import tsx examples/library.ts <daemon URL> <folder> <network> <25 words> [address amount]
+// node --import tsx examples/library.ts <daemon URL> <folder> <network> <25 words> [address amount]
 // Installed as a package, the two modules below are `nightjar` and `nightjar/node`.
 import { formatAmount, type Network, openWallet, parseAmount, restoreWallet, StorageError } from '../src/index.ts';
 import { FileJournalStore } from '../src/node.ts';

@@ -1,12 +1,8 @@
 #!/usr/bin/env node
-import { setFlagsFromString } from 'node:v8';
 import { version } from '../../package.json';
 import type { Command } from './command.ts';
 import { CliError, LoggedCliError } from './errors.ts';
 import { describeFlags, readArguments } from './flags.ts';
-
-// Node 20 has the kernels' fastest instructions behind a flag; later versions have them on.
-if (process.versions.node.startsWith('20.')) setFlagsFromString('--experimental-wasm-relaxed-simd');
 
 /** Each is loaded when it is asked for: a service would keep the others' code in memory for as long as it runs. */
 const COMMANDS: ReadonlyMap<string, () => Promise<Command>> = new Map([

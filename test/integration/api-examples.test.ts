@@ -37,7 +37,7 @@ function run(code: string): { readonly status: number | null; readonly stdout: s
   for (const [name, file] of Object.entries(doors)) program = program.replaceAll(name, `'${pathToFileURL(file).href}'`);
   const file = join(folder, 'example.mts');
   writeFileSync(file, program);
-  const node = ['--experimental-wasm-relaxed-simd', '--import', pathToFileURL('node_modules/tsx/dist/esm/index.mjs').href];
+  const node = ['--import', pathToFileURL('node_modules/tsx/dist/esm/index.mjs').href];
   return spawnSync(process.execPath, [...node, file], { cwd: folder, encoding: 'utf8' });
 }
 

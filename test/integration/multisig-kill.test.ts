@@ -19,7 +19,7 @@ import { secretsOf } from '../wallet/multisig/support.ts';
 // A signer is killed while it takes a round: it is in the round before it or in the one after, whole, and goes on from there.
 
 const CHEAP = { memory: 8, passes: 1, lanes: 1 };
-const NODE_ARGS = ['--experimental-wasm-relaxed-simd', '--import', 'tsx'];
+const NODE_ARGS = ['--import', 'tsx'];
 const CHILD = fileURLToPath(new URL('../support/multisig-child.ts', import.meta.url));
 const KILLS = process.env.LONG === '1' ? 20 : 1;
 /** Longest time from the word to the end, milliseconds: about what a round takes. */

@@ -17,7 +17,7 @@ import { expectNothingLost } from '../support/settled.ts';
 
 const CHEAP = { memory: 8, passes: 1, lanes: 1 };
 const SYNC = { pollEvery: 60_000, retryFirst: 10, retryMost: 50 };
-const NODE_ARGS = ['--experimental-wasm-relaxed-simd', '--import', 'tsx'];
+const NODE_ARGS = ['--import', 'tsx'];
 /** Longest time from the word to the end, milliseconds. */
 const LIFETIME = 900;
 
