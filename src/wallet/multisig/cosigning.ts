@@ -245,7 +245,6 @@ export class Cosigning {
   /** @throws MultisigError `bad-set` */
   #requireSound(set: MultisigTxSet, length: number): MultisigTxSet {
     const known = this.#deps.ctx.state.outputs.size;
-    requireSetBounds(requireReady(this.#deps.ctx.state.multisig), set, known, length);
     for (const [i, { transaction, construction, selectedTransfers }] of set.transactions.entries()) {
       const inputs = transaction.inputs.length;
       const counts = [selectedTransfers, construction.selectedTransfers, construction.sources];
@@ -256,6 +255,7 @@ export class Cosigning {
           reason: 'positions',
         });
     }
+    requireSetBounds(requireReady(this.#deps.ctx.state.multisig), set, known, length);
     return set;
   }
 

@@ -292,6 +292,14 @@ describe('a signer who changes what is signed', () => {
 
     it('more inputs than there are coins', () => expect(look(() => ({}), 2)).rejects.toMatchObject({ code: 'bad-set' }));
 
+    it('more inputs than there are coins, and fewer sources than inputs: to the reference that is no set', () => {
+      const fewer = look(
+        ({ construction }) => ({ construction: { ...construction, sources: construction.sources.slice(1) } }),
+        2,
+      );
+      return expect(fewer).rejects.toMatchObject({ code: 'bad-set', data: { reason: 'positions' } });
+    });
+
     it('more bytes than all of it comes to', () =>
       expect(look(() => ({ keyImages: ' '.repeat(200_000) }))).rejects.toMatchObject({ code: 'bad-set' }));
   });
