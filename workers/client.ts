@@ -1,9 +1,9 @@
 import { proxy, type Remote, releaseProxy, wrap } from 'comlink';
-import { carryCallsOnly } from './calls.ts';
+import { proxyCallsOnly } from './comlink-calls.ts';
 import type { PagePart, WalletHost } from './host.ts';
-import { scriptUrl } from './trusted.ts';
+import { scriptUrl } from './trusted-types.ts';
 import walletWorkerUrl from './wallet.worker.ts?worker&url';
-import { carryTypedErrors, RemoteError } from './wire.ts';
+import { RemoteError, transferTypedErrors } from './wire.ts';
 
 export { WATCHED_BLOCKS } from '../src/daemon/limits.ts';
 /** Blocks before an output may be spent. */
@@ -19,8 +19,8 @@ export interface WalletClient {
   terminate(): void;
 }
 
-carryTypedErrors();
-carryCallsOnly();
+transferTypedErrors();
+proxyCallsOnly();
 
 /**
  * Starts the wallet worker.

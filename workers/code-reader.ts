@@ -1,6 +1,6 @@
 import codeWorkerUrl from './code.worker.ts?worker&url';
 import type { CodeFrame, CodeText } from './code-frame.ts';
-import { scriptUrl } from './trusted.ts';
+import { scriptUrl } from './trusted-types.ts';
 
 /** Reads QR codes in pictures, one after the other. */
 export interface CodeReader {

@@ -15,12 +15,12 @@ import type {
   SubaddressIndex,
   TxProofVerdict,
 } from '../src/wallet/index.ts';
-import type { ReadingCall, Written } from './asking/calls.ts';
-import type { SpeltAnswer } from './asking/spelt.ts';
+import type { NodeAnswer } from './node-query/answer.ts';
+import type { ParameterTexts, ReadOnlyCall } from './node-query/calls.ts';
 import type { PageWallet } from './page-wallet.ts';
 
-export type { ParameterKind, ReadingCall, ReadingCallName } from './asking/calls.ts';
-export type { AnswerLine, SpeltAnswer } from './asking/spelt.ts';
+export type { AnswerLine, NodeAnswer } from './node-query/answer.ts';
+export type { ParameterKind, ReadOnlyCall, ReadOnlyCallName } from './node-query/calls.ts';
 export type { PagePart, PageWallet } from './page-wallet.ts';
 
 /**
@@ -299,13 +299,13 @@ export interface WalletHost {
    */
   nodeHealth(node: DaemonSettings): Promise<NodeHealth>;
   /** Read-only calls that a person may ask a node. Loaded at the first use. */
-  readingCalls(): Promise<readonly ReadingCall[]>;
+  readOnlyCalls(): Promise<readonly ReadOnlyCall[]>;
   /**
    * Asks a node one of them. The open wallet's own node is logged in to.
    * @param written what the person wrote for each parameter
-   * @throws `not-open`; AskingError; DaemonError
+   * @throws `not-open`; NodeQueryError; DaemonError
    */
-  askNode(url: string, call: string, written: Written): Promise<SpeltAnswer>;
+  askNode(url: string, call: string, written: ParameterTexts): Promise<NodeAnswer>;
   /** Asks the devnet's faucet for coins. */
   faucet(address: string): Promise<void>;
   /**

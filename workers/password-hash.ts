@@ -2,32 +2,32 @@ import type { Argon2Cost, Argon2Input } from '../src/crypto/argon2.ts';
 import { argon2id } from '../src/crypto/index.ts';
 import { DEFAULT_KDF } from '../src/storage/index.ts';
 import passwordWorkerUrl from './password.worker.ts?worker&url';
-import { BEGUN, type HashAnswer, type HashAsked, type PasswordAsked } from './password-asked.ts';
-import { scriptUrl } from './trusted.ts';
+import { type HashAnswer, type HashRequest, type PasswordWorkerRequest, READY } from './password-messages.ts';
+import { scriptUrl } from './trusted-types.ts';
 
-/** Milliseconds for which a worker waits for a password that is being typed. */
+/** Milliseconds that a prepared worker is kept while the password is being typed. */
 const PATIENCE = 60_000;
-/** Milliseconds within which a worker that is asked has begun. A hash itself may take longer: a header names its cost. */
+/** Milliseconds within which a worker must have started. The hash itself may take longer, depending on its cost. */
 const BEGINS_WITHIN = 3_000;
 
 /**
- * Argon2id in a worker of its own, which ends with it: meanwhile the wallet's worker reads the journal and compiles its kernels, and the memory that
- * the hash took goes back to the system.
+ * Runs Argon2id in a separate, short-lived worker, so that the wallet worker can read the journal and compile its kernels meanwhile, and the
+ * hash's memory is freed afterwards.
  */
 export class PasswordHasher {
   #waiting: HashWorker | undefined;
   #here = false;
 
   /**
-   * Whether the wallet's worker hashes itself: on an offline device, for when a worker starts, Chromium asks the page's server for a newer service
-   * worker.
+   * Whether to hash in the calling worker instead. For offline devices: when a worker starts, Chromium checks the page's server for a newer
+   * service worker.
    */
   stayHere(here: boolean): void {
     this.#here = here;
     if (here) this.#endWaiting();
   }
 
-  /** Starts a worker for the next hash, which gets ready for it: a password is being typed. */
+  /** Starts a worker ahead of time, while the password is being typed. */
   prepare(): void {
     if (this.#here || this.#waiting !== undefined) return;
     const worker = HashWorker.start();
@@ -39,7 +39,7 @@ export class PasswordHasher {
   }
 
   /**
-   * The worker wipes its own copy of the password. Where none can start, ends its work or says a word in time, the hash is made here.
+   * The worker wipes its copy of the password. If it cannot start in time or fails, the hash is computed in this thread.
    * @throws CryptoError `kernel-unavailable`
    */
   async hash(input: Argon2Input, cost: Argon2Cost, length: number): Promise<Uint8Array> {
@@ -61,15 +61,15 @@ export class PasswordHasher {
 class HashWorker {
   readonly #worker: Worker;
   readonly #answer: Promise<HashAnswer>;
-  #begun = false;
+  #ready = false;
   #giveUp: () => void = () => undefined;
 
   constructor(worker: Worker) {
     this.#worker = worker;
     this.#answer = new Promise((resolve) => {
       this.#giveUp = () => resolve(undefined);
-      worker.addEventListener('message', ({ data }: MessageEvent<HashAnswer | typeof BEGUN>) => {
-        if (data === BEGUN) this.#begun = true;
+      worker.addEventListener('message', ({ data }: MessageEvent<HashAnswer | typeof READY>) => {
+        if (data === READY) this.#ready = true;
         else resolve(data);
       });
       worker.addEventListener('messageerror', this.#giveUp);
@@ -77,7 +77,7 @@ class HashWorker {
     });
   }
 
-  /** Undefined where the browser has no workers within a worker, or refuses this one. */
+  /** Undefined if the browser has no nested workers or refuses this one. */
   static start(): HashWorker | undefined {
     try {
       return new HashWorker(new Worker(scriptUrl(passwordWorkerUrl), { type: 'module', name: 'nightjar password' }));
@@ -86,15 +86,15 @@ class HashWorker {
     }
   }
 
-  /** @param memory KiB that the hash is likely to take */
+  /** @param memory KiB that the hash will probably need */
   expect(memory: number): void {
     this.#tell({ expected: memory });
   }
 
-  async hash(asked: HashAsked): Promise<HashAnswer> {
+  async hash(asked: HashRequest): Promise<HashAnswer> {
     this.#tell(asked);
     const limit = setTimeout(() => {
-      if (!this.#begun) this.#giveUp();
+      if (!this.#ready) this.#giveUp();
     }, BEGINS_WITHIN);
     try {
       return await this.#answer;
@@ -103,7 +103,7 @@ class HashWorker {
     }
   }
 
-  #tell(asked: PasswordAsked): void {
+  #tell(asked: PasswordWorkerRequest): void {
     this.#worker.postMessage(asked);
   }
 

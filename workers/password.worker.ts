@@ -1,14 +1,14 @@
 import { argon2id, type ReadyArgon2, readyArgon2 } from '../src/crypto/argon2.ts';
-import { BEGUN, type HashAnswer, type PasswordAsked } from './password-asked.ts';
+import { type HashAnswer, type PasswordWorkerRequest, READY } from './password-messages.ts';
 
-/** Hashes one password. Whoever started it ends it, and does without it where this fails. */
+/** Hashes one password. The thread that started it terminates it, and hashes itself if this fails. */
 
 let ready: Promise<ReadyArgon2 | undefined> | undefined;
 let wanted = false;
-/** Lets in what was asked meanwhile. */
+/** Yields to pending messages. Resolves to whether the preparation should go on. */
 const goOn = (): Promise<boolean> => new Promise((resolve) => setTimeout(() => resolve(!wanted)));
 
-self.addEventListener('message', async ({ data }: MessageEvent<PasswordAsked>) => {
+self.addEventListener('message', async ({ data }: MessageEvent<PasswordWorkerRequest>) => {
   if ('expected' in data) {
     ready = readyArgon2(data.expected, goOn).catch(() => undefined);
     return;
@@ -21,4 +21,4 @@ self.addEventListener('message', async ({ data }: MessageEvent<PasswordAsked>) =
   hash?.fill(0);
 });
 
-self.postMessage(BEGUN);
+self.postMessage(READY);

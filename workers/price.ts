@@ -1,19 +1,19 @@
 import { type JsonValue, parseJson, readAtMost } from '../src/base/index.ts';
 
-/** Bytes of an answer: a price is a few. */
+/** Largest answer in bytes. */
 const MOST = 1_000_000;
-/** Milliseconds that it may take. */
+/** Timeout in milliseconds. */
 const PATIENCE = 15_000;
-/** Nothing of this page goes along, and nobody else is asked. */
+/** No cookies, no referrer, no redirects. */
 const ALONE = { credentials: 'omit', referrerPolicy: 'no-referrer', cache: 'no-store', redirect: 'error' } as const;
-/** Decimals of what is read, and how many more an amount of money has here. */
+/** Decimals that are read, and the factor from there to 10^-12. */
 const DECIMALS = 8;
 const MORE = 10n ** 4n;
 /** Highest credible price of a coin, in whole money. */
 const HIGHEST = 1e12;
 
-/** Answer of a price source; undefined where it cannot be reached, refuses, or is too long. */
-export async function textAt(address: string): Promise<string | undefined> {
+/** Body of a price source's response; undefined if it is unreachable, refuses, or is too large. */
+export async function fetchText(address: string): Promise<string | undefined> {
   try {
     const answer = await fetch(address, { ...ALONE, signal: AbortSignal.timeout(PATIENCE) });
     return answer.ok ? new TextDecoder().decode(await readAtMost(answer, MOST)) : undefined;
@@ -23,11 +23,11 @@ export async function textAt(address: string): Promise<string | undefined> {
 }
 
 /**
- * Reads a price out of what a source of prices answered: JSON that nobody has checked.
- * @param path names that lead to it, with points between them, a list's parts by their numbers from 0; the first number there counts
- * @returns 10^-12 of the money for a whole coin; undefined where there is none
+ * Parses a price from a price source's JSON.
+ * @param path dot-separated keys and array indices; the first number found there is the price
+ * @returns price of 1 XMR in 10^-12 of the currency unit; undefined if there is none
  */
-export function priceIn(text: string, path: string): bigint | undefined {
+export function parsePrice(text: string, path: string): bigint | undefined {
   let whole: JsonValue;
   try {
     whole = parseJson(text);

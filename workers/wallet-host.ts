@@ -19,9 +19,6 @@ import {
   walletNameSet,
   wipeSecrets,
 } from '../src/wallet/index.ts';
-import type { ReadingCall, Written } from './asking/calls.ts';
-import type { SpeltAnswer } from './asking/spelt.ts';
-import { deviceOnDemand } from './device-on-demand.ts';
 import type {
   DeviceCalls,
   NewSeed,
@@ -43,12 +40,15 @@ import type {
   WalletMark,
 } from './host.ts';
 import { HostError } from './host-error.ts';
-import { markOf, sameAs } from './marks.ts';
+import { lazyDeviceHost } from './lazy-device-host.ts';
 import { NewWallets } from './new-wallets.ts';
 import { measureNode } from './node-health.ts';
+import type { NodeAnswer } from './node-query/answer.ts';
+import type { ParameterTexts, ReadOnlyCall } from './node-query/calls.ts';
 import type { PageRpc, PageWallet } from './rpc.ts';
 import { checkSeed } from './seed-check.ts';
 import { askFaucet, fetchSite } from './site.ts';
+import { walletMark, walletsWithSameKeys } from './wallet-marks.ts';
 
 /** Hashes a PIN, and gets ready while one, or a password, is being typed. */
 interface Passwords {
@@ -62,7 +62,7 @@ const HERE: Passwords = { hash: argon2id, prepare: () => undefined, stayHere: ()
 
 /**
  * The one place where wallets are made, opened and closed. One wallet is open at a time. It holds keys and stays in its thread:
- * the page has what `page-door.ts` makes of it.
+ * the page has what `page-api.ts` makes of it.
  */
 export class Host implements WalletHost {
   readonly #env: WalletEnvironment;
@@ -86,7 +86,7 @@ export class Host implements WalletHost {
     };
     this.#env = { ...env, connect };
     this.#new = new NewWallets(this.#env);
-    this.device = deviceOnDemand({
+    this.device = lazyDeviceHost({
       env,
       wallet: () => this.wallet,
       make: (form, made) => this.#make(form, Promise.resolve(made)),
@@ -195,8 +195,8 @@ export class Host implements WalletHost {
     const { network } = description;
     const { name } = await this.wallet.view();
     const viewKey = hexToBytes(await secrets.viewKey());
-    const mark = markOf({ viewKey, network }, this.#env.random);
-    const same = sameAs({ viewKey, network }, others);
+    const mark = walletMark({ viewKey, network }, this.#env.random);
+    const same = walletsWithSameKeys({ viewKey, network }, others);
     wipe(viewKey);
     return { mark, same, displayName, otherName: kept === name ? undefined : (displayName ?? kept) };
   }
@@ -300,15 +300,15 @@ export class Host implements WalletHost {
     return measureNode(this.#env.connect(node), other, network, () => this.#env.clock.now());
   }
 
-  async readingCalls(): Promise<readonly ReadingCall[]> {
-    return (await import('./asking/index.ts')).readingCalls();
+  async readOnlyCalls(): Promise<readonly ReadOnlyCall[]> {
+    return (await import('./node-query/index.ts')).readOnlyCalls();
   }
 
-  async askNode(url: string, call: string, written: Written): Promise<SpeltAnswer> {
+  async askNode(url: string, call: string, written: ParameterTexts): Promise<NodeAnswer> {
     this.#requireNetwork();
     const own = this.#daemonOf(this.wallet);
     const node = own.url === url ? own : { url, trusted: false };
-    return (await import('./asking/index.ts')).askNode(node, call, written);
+    return (await import('./node-query/index.ts')).askNode(node, call, written);
   }
 
   async rpcMethods(): Promise<readonly RpcMethodInfo[]> {

@@ -1,17 +1,17 @@
 import type { Endpoint } from 'comlink';
 import { IndexedDbJournalStore, type PasswordHash } from '../src/storage/index.ts';
 import { environment } from '../src/wallet/index.ts';
-import { carryCallsOnly } from './calls.ts';
-import { servePage } from './page-door.ts';
+import { proxyCallsOnly } from './comlink-calls.ts';
+import { servePage } from './page-api.ts';
 import { PasswordHasher } from './password-hash.ts';
 import { spawnScanPool } from './scan-pool.ts';
 import { Host } from './wallet-host.ts';
-import { carryTypedErrors } from './wire.ts';
+import { transferTypedErrors } from './wire.ts';
 
 /** The worker that owns the keys: a thin host of `src/wallet` behind comlink. */
 
-carryTypedErrors();
-carryCallsOnly();
+transferTypedErrors();
+proxyCallsOnly();
 const passwords = new PasswordHasher();
 const hash: PasswordHash = (...asked) => passwords.hash(...asked);
 const host: Host = new Host(

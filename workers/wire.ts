@@ -59,7 +59,7 @@ function cloneable(value: unknown): unknown {
  * Teaches comlink, on both sides, to carry typed errors. Comlink's own handler keeps name, message and stack only,
  * and a stack has no place on the page.
  */
-export function carryTypedErrors(): void {
+export function transferTypedErrors(): void {
   const handler = transferHandlers.get('throw');
   if (!handler) throw new Error('comlink has no handler for thrown values');
   transferHandlers.set('throw', {

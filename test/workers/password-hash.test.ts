@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Argon2Cost, Argon2Input } from '../../src/crypto/argon2.ts';
 import { argon2id } from '../../src/crypto/index.ts';
 import { DEFAULT_KDF } from '../../src/storage/index.ts';
-import type { PasswordAsked } from '../../workers/password-asked.ts';
+import type { PasswordWorkerRequest } from '../../workers/password-messages.ts';
 
 // The way of a password from the wallet's worker to a worker of its own and back: the worker's own file, with messages copied as a browser copies them.
 
@@ -51,14 +51,14 @@ class StandIn {
     if (fate === 'is refused') throw new DOMException('refused', 'SecurityError');
     workers.push(this);
     if (fate === 'fails at once') queueMicrotask(() => this.#tell('error'));
-    if (fate === 'works' || fate === 'has no memory') queueMicrotask(() => this.#tell('message', 'begun'));
+    if (fate === 'works' || fate === 'has no memory') queueMicrotask(() => this.#tell('message', 'ready'));
   }
 
   addEventListener(type: string, listener: Listener): void {
     this.#listeners.set(type, listener);
   }
 
-  async postMessage(data: PasswordAsked): Promise<void> {
+  async postMessage(data: PasswordWorkerRequest): Promise<void> {
     if ('expected' in data) {
       this.expected = data.expected;
       return;
@@ -95,7 +95,7 @@ beforeEach(() => {
 
 describe('T19 a password', () => {
   it('is hashed in a worker that ends with it, and leaves neither password nor hash there', async () => {
-    expect(begun).toEqual(['begun']);
+    expect(begun).toEqual(['ready']);
     const hash = await new PasswordHasher().hash(...asked());
     expect(hash).toEqual(expected);
     expect(workers.map(({ ended }) => ended)).toEqual([true]);

@@ -1,9 +1,9 @@
 import { MessageChannel } from 'node:worker_threads';
 import { type Endpoint, expose, wrap } from 'comlink';
 import { afterEach, describe, expect, it } from 'vitest';
-import { carryTypedErrors, RemoteError, toWireError } from '../../workers/wire.ts';
+import { RemoteError, toWireError, transferTypedErrors } from '../../workers/wire.ts';
 
-carryTypedErrors();
+transferTypedErrors();
 
 class RoomError extends Error {
   override readonly name = 'RoomError';

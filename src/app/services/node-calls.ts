@@ -1,4 +1,4 @@
-import type { AnswerLine, ParameterKind, ReadingCall, ReadingCallName } from '../../../workers/client.ts';
+import type { AnswerLine, ParameterKind, ReadOnlyCall, ReadOnlyCallName } from '../../../workers/client.ts';
 import { writeAmount, writeDate } from '../language/formats.ts';
 import { language } from '../language/language.svelte.ts';
 import { m } from '../language/messages.ts';
@@ -8,7 +8,7 @@ import { m } from '../language/messages.ts';
 type Say = () => string;
 
 /** Headings that calls stand under. */
-export const ABOUT: Readonly<Record<ReadingCall['about'], Say>> = {
+export const ABOUT: Readonly<Record<ReadOnlyCall['about'], Say>> = {
   chain: m.ask_chain,
   blocks: m.ask_blocks,
   transactions: m.ask_transactions,
@@ -17,7 +17,7 @@ export const ABOUT: Readonly<Record<ReadingCall['about'], Say>> = {
 };
 
 /** What each call tells. */
-export const CALLS: Readonly<Record<ReadingCallName, Say>> = {
+export const CALLS: Readonly<Record<ReadOnlyCallName, Say>> = {
   get_info: m.ask_c_info,
   sync_info: m.ask_c_sync,
   get_version: m.ask_c_version,

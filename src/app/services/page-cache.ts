@@ -1,4 +1,4 @@
-import { scriptUrl } from '../../../workers/trusted.ts';
+import { scriptUrl } from '../../../workers/trusted-types.ts';
 
 /** The page's side of offline caching; the cache itself belongs to the service worker. */
 

@@ -1,4 +1,4 @@
-import { priceIn, textAt } from '../../../workers/price.ts';
+import { fetchText, parsePrice } from '../../../workers/price.ts';
 
 /** Where prices come from: an address that the person names. `{currency}` and `{date}` (2026-02-28) in it are filled in. */
 export interface RateSource {
@@ -30,9 +30,9 @@ export async function askRate({ url, path }: RateSource, currency: string, day: 
     .replaceAll('{currency}', encodeURIComponent(currency.toLowerCase()))
     .replaceAll('{CURRENCY}', encodeURIComponent(currency.toUpperCase()))
     .replaceAll('{date}', day ?? today);
-  const answer = await textAt(address);
+  const answer = await fetchText(address);
   if (answer === undefined) throw new RateError('source-unreachable');
-  const price = priceIn(answer, path);
+  const price = parsePrice(answer, path);
   if (price === undefined) throw new RateError('no-price');
   return price;
 }

@@ -100,7 +100,7 @@ const readsSet = (reviewUnsigned: () => Promise<unknown>) => ({
 });
 /** A node is asked by hand, and answers so. */
 const asksNode = (askNode: () => Promise<unknown>, asks = { url: NODE, gateway: false }) => ({
-  world: () => host({ readingCalls: async () => asked, askNode }),
+  world: () => host({ readOnlyCalls: async () => asked, askNode }),
   act: press(m.ask_run()),
   props: () => asks,
 });

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isDaemonError } from '../../src/daemon/index.ts';
 import { DaemonService } from '../../src/daemon/service/index.ts';
 import { type ServedDevnet, serveDevnet } from '../../src/devnet/index.ts';
-import { AskingError, READING_CALLS, readWritten } from '../../workers/asking/calls.ts';
-import { askNode } from '../../workers/asking/index.ts';
-import { spellAnswer } from '../../workers/asking/spelt.ts';
+import { formatAnswer } from '../../workers/node-query/answer.ts';
+import { NodeQueryError, parseParameters, READ_ONLY_CALLS } from '../../workers/node-query/calls.ts';
+import { askNode } from '../../workers/node-query/index.ts';
 import { knownOf } from '../support/daemon-comparison.ts';
 
 let devnet: ServedDevnet;
@@ -35,7 +35,7 @@ describe('a node asked by hand', () => {
       wallet_address: address,
     };
     const before = [devnet.node.chain.top.id, devnet.node.pool.visible.length];
-    for (const { name } of READING_CALLS) {
+    for (const { name } of READ_ONLY_CALLS) {
       const { lines, json } = await askNode(node(devnet.url), name, written);
       expect(json, name).not.toBe('');
       if (!/bans|peer|public|connections|alt|pool|backlog/.test(name)) expect(lines.length, name).toBeGreaterThan(0);
@@ -45,7 +45,7 @@ describe('a node asked by hand', () => {
 
   it('is asked nothing but calls that read', async () => {
     for (const name of ['stop_daemon', 'send_raw_transaction', 'generateblocks', 'pop_blocks', 'nonsense', '__proto__']) {
-      await expect(askNode(node(devnet.url), name, {}), name).rejects.toThrow(AskingError);
+      await expect(askNode(node(devnet.url), name, {}), name).rejects.toThrow(NodeQueryError);
     }
   });
 
@@ -64,16 +64,16 @@ describe('a node asked by hand', () => {
 describe('what a person writes', () => {
   it('is read by its kind', () => {
     const id = 'AB'.repeat(32);
-    expect(readWritten('get_block', { hash: ` ${id} ` })).toEqual({ hash: id.toLowerCase() });
-    expect(readWritten('on_get_block_hash', { height: '5' })).toEqual([5]);
-    expect(readWritten('get_output_histogram', { amounts: '0, 18446744073709551615', unlocked: 'true' })).toEqual({
+    expect(parseParameters('get_block', { hash: ` ${id} ` })).toEqual({ hash: id.toLowerCase() });
+    expect(parseParameters('on_get_block_hash', { height: '5' })).toEqual([5]);
+    expect(parseParameters('get_output_histogram', { amounts: '0, 18446744073709551615', unlocked: 'true' })).toEqual({
       amounts: [0n, 2n ** 64n - 1n],
       unlocked: true,
     });
-    expect(readWritten('get_outs', { outputs: '0 1\n0 2' })).toMatchObject({
+    expect(parseParameters('get_outs', { outputs: '0 1\n0 2' })).toMatchObject({
       outputs: [{ amount: 0n, index: 1n }, { index: 2n }],
     });
-    expect(readWritten('hard_fork_info', {})).toEqual({});
+    expect(parseParameters('hard_fork_info', {})).toEqual({});
   });
 
   it.each([
@@ -85,7 +85,7 @@ describe('what a person writes', () => {
     ['get_outs', { outputs: '0 1 2' }, 'outputs', false],
     ['get_output_histogram', { amounts: '18446744073709551616' }, 'amounts', false],
   ])('%s with %j says which part is wrong', (name, written, parameter, missing) => {
-    const asked = () => readWritten(name, written);
+    const asked = () => parseParameters(name, written);
     expect(asked).toThrow(
       expect.objectContaining({ code: 'bad-parameter', data: expect.objectContaining({ parameter, missing }) }),
     );
@@ -106,10 +106,10 @@ describe('an answer that is spelt out', () => {
 
   it('is cut where it is too long, and whole as JSON', () => {
     const list = Array.from({ length: 500 }, (_, at) => at);
-    const { lines, cut, json } = spellAnswer('x', { list, free_space: 2n ** 64n - 1n });
+    const { lines, cut, json } = formatAnswer('x', { list, free_space: 2n ** 64n - 1n });
     expect([lines.length, cut]).toEqual([400, true]);
     expect(json).toContain('18446744073709551615');
-    expect(spellAnswer('x', { free_space: 2n ** 64n - 1n }).lines).toEqual([
+    expect(formatAnswer('x', { free_space: 2n ** 64n - 1n }).lines).toEqual([
       { depth: 0, name: 'free_space', value: '18446744073709551615' },
     ]);
   });

@@ -1,47 +1,47 @@
 import { CodedError, type JsonInput, U64_MAX } from '../../src/base/index.ts';
 
-/** The calls that a person may ask a daemon by hand: those that tell, and change nothing on it. */
+/** The read-only daemon calls that the settings page "Ask a node" offers. */
 
 /** Kind of a parameter, and its form as text. */
 export type ParameterKind =
   /** A whole number below 2^53. */
   | 'number'
-  /** Whole numbers up to 2^64-1, with spaces or commas between them. */
+  /** Whole numbers up to 2^64-1, separated by spaces or commas. */
   | 'numbers'
   /** 64 hex digits. */
   | 'id'
-  /** Several of them, with spaces or commas between them. */
+  /** Several ids, separated by spaces or commas. */
   | 'ids'
-  /** An amount and an index a line. */
+  /** One output per line: amount and index. */
   | 'outputs'
-  /** A name or address of a host. */
+  /** Host name or IP address. */
   | 'host'
-  /** `true`, or nothing. */
+  /** `true`, or empty. */
   | 'flag';
 
-/** A parameter of a call, as a person fills it in. */
-export interface ReadingParameter {
-  /** As the daemon has it. */
+/** A parameter that the person fills in. */
+export interface CallParameter {
+  /** Its name in the daemon's API. */
   readonly name: string;
   readonly kind: ParameterKind;
   readonly optional: boolean;
 }
 
-/** A call that only reads, and may be asked by hand. */
-export interface ReadingCall {
+/** A read-only call. */
+export interface ReadOnlyCall {
   readonly name: string;
   readonly about: 'chain' | 'blocks' | 'transactions' | 'outputs' | 'node';
-  readonly parameters: readonly ReadingParameter[];
-  /** All are optional, and one is given all the same. */
+  readonly parameters: readonly CallParameter[];
+  /** All parameters are optional, but at least one must be given. */
   readonly needsOne?: true;
-  /** Fixed parameters. */
+  /** Parameters that are always sent. */
   readonly always?: { readonly [name: string]: JsonInput };
-  /** Its one parameter is given in a list. */
+  /** Its parameter is sent as an array, not by name. */
   readonly inList?: true;
 }
 
-/** `height:number` is needed, `version:number?` is not. */
-function parameters(text: string): readonly ReadingParameter[] {
+/** Parses a parameter list: `height:number` is required, `version:number?` optional. */
+function parameters(text: string): readonly CallParameter[] {
   return text
     .split(' ')
     .filter((part) => part !== '')
@@ -87,33 +87,33 @@ const TABLE = {
   get_net_stats: { about: 'node', takes: '' },
   mining_status: { about: 'node', takes: '' },
   get_miner_data: { about: 'node', takes: '' },
-} as const satisfies Readonly<Record<string, Omit<ReadingCall, 'name' | 'parameters'> & { readonly takes: string }>>;
+} as const satisfies Readonly<Record<string, Omit<ReadOnlyCall, 'name' | 'parameters'> & { readonly takes: string }>>;
 
-/** Names of the calls, as daemons have them. */
-export type ReadingCallName = keyof typeof TABLE;
+/** Names of the calls in the daemon's API. */
+export type ReadOnlyCallName = keyof typeof TABLE;
 
-/** The calls of the table, with their parameters read. */
-export const READING_CALLS: readonly ReadingCall[] = Object.entries(TABLE).map(([name, { takes, ...rest }]) => ({
+/** The calls of the table, with their parameter lists parsed. */
+export const READ_ONLY_CALLS: readonly ReadOnlyCall[] = Object.entries(TABLE).map(([name, { takes, ...rest }]) => ({
   name,
   ...rest,
   parameters: parameters(takes),
 }));
 
-/** A question that cannot be asked. `bad-parameter`: `data` has the parameter's name and kind, and whether it is missing. */
-export class AskingError extends CodedError<'no-reading-call' | 'bad-parameter'> {
-  override readonly name = 'AskingError';
+/** An invalid query. `bad-parameter`: `data` has the parameter's name and kind, and whether it is missing. */
+export class NodeQueryError extends CodedError<'no-reading-call' | 'bad-parameter'> {
+  override readonly name = 'NodeQueryError';
 }
 
-/** The person's text for each parameter. */
-export type Written = { readonly [parameter: string]: string };
+/** The text typed for each parameter. */
+export type ParameterTexts = { readonly [parameter: string]: string };
 
 /**
- * Reads a call's parameters from texts.
- * @throws AskingError
+ * Parses the texts typed for a call into its parameters.
+ * @throws NodeQueryError
  */
-export function readWritten(name: string, written: Written): JsonInput {
-  const call = READING_CALLS.find((each) => each.name === name);
-  if (call === undefined) throw new AskingError('no-reading-call', `expected a call that only reads, got "${name}"`);
+export function parseParameters(name: string, written: ParameterTexts): JsonInput {
+  const call = READ_ONLY_CALLS.find((each) => each.name === name);
+  if (call === undefined) throw new NodeQueryError('no-reading-call', `expected a call that only reads, got "${name}"`);
   const given = call.parameters.flatMap((parameter): [string, JsonInput][] => {
     const text = (written[parameter.name] ?? '').trim();
     if (text === '' && parameter.optional) return [];
@@ -125,7 +125,7 @@ export function readWritten(name: string, written: Written): JsonInput {
   return { ...call.always, ...Object.fromEntries(given) };
 }
 
-function readParameter(parameter: ReadingParameter, text: string): JsonInput {
+function readParameter(parameter: CallParameter, text: string): JsonInput {
   const parts = text.split(/[\s,]+/).filter((part) => part !== '');
   if (parts.length === 0) throw badParameter(parameter, true);
   const value = readers[parameter.kind](parts);
@@ -137,7 +137,7 @@ const isNumber = (text: string): boolean => /^\d{1,20}$/.test(text) && BigInt(te
 const isId = (text: string): boolean => /^[0-9a-fA-F]{64}$/.test(text);
 const only = (parts: readonly string[]): string => (parts.length === 1 ? (parts[0] as string) : '');
 
-/** undefined where the text is not of the kind. */
+/** A parser for each kind; undefined for invalid text. */
 const readers: Readonly<Record<ParameterKind, (parts: readonly string[]) => JsonInput | undefined>> = {
   number: (parts) => (/^\d{1,15}$/.test(only(parts)) ? Number(only(parts)) : undefined),
   numbers: (parts) => (parts.every(isNumber) ? parts.map(BigInt) : undefined),
@@ -152,7 +152,7 @@ const readers: Readonly<Record<ParameterKind, (parts: readonly string[]) => Json
   flag: (parts) => (only(parts) === 'true' ? true : undefined),
 };
 
-function badParameter({ name, kind }: ReadingParameter, missing: boolean): AskingError {
+function badParameter({ name, kind }: CallParameter, missing: boolean): NodeQueryError {
   const wanted = missing ? `expected ${name} to be given` : `expected ${name} to be written as ${kind}`;
-  return new AskingError('bad-parameter', wanted, { parameter: name, kind, missing });
+  return new NodeQueryError('bad-parameter', wanted, { parameter: name, kind, missing });
 }

@@ -1,17 +1,17 @@
 import { type Endpoint, proxy } from 'comlink';
 import type { WalletView } from '../src/wallet/index.ts';
-import { type Call, serveCalls } from './calls.ts';
+import { type Call, serveCalls } from './comlink-calls.ts';
 import type { DeviceCalls, WalletHost } from './host.ts';
 import { PART_CALLS, WALLET_CALLS } from './page-wallet.ts';
 
 /**
- * The door between the wallet worker and the page (T12): an object of functions made for the page, and nothing of the worker's own.
- * Answers are views and what the person asked for by name; a secret is given for the password alone.
+ * The wallet worker's API for the page (T12): an explicit list of calls, so that nothing else in the worker can be reached. Answers contain no
+ * secrets, except in calls that require the password.
  */
 
 type HostCall = Exclude<keyof WalletHost, 'wallet' | 'device'>;
 
-/** Every call that the page has, and no other. */
+/** All calls of the host itself. */
 const HOST_CALLS: Readonly<Record<HostCall, true>> = {
   site: true,
   list: true,
@@ -41,7 +41,7 @@ const HOST_CALLS: Readonly<Record<HostCall, true>> = {
   readWalletCode: true,
   daemon: true,
   nodeHealth: true,
-  readingCalls: true,
+  readOnlyCalls: true,
   askNode: true,
   faucet: true,
   provePayment: true,
@@ -56,7 +56,7 @@ const HOST_CALLS: Readonly<Record<HostCall, true>> = {
   rpc: true,
 };
 
-/** The same about a device. */
+/** All calls of a hardware device. */
 const DEVICE_CALLS: Readonly<Record<keyof DeviceCalls, true>> = {
   link: true,
   meet: true,
@@ -71,7 +71,7 @@ const DEVICE_CALLS: Readonly<Record<keyof DeviceCalls, true>> = {
   stopKeyImages: true,
 };
 
-/** Answers the page's calls at an endpoint. */
+/** Serves the API at an endpoint. */
 export function servePage(host: WalletHost, endpoint: Endpoint): void {
   serveCalls(
     {
@@ -92,16 +92,15 @@ export function servePage(host: WalletHost, endpoint: Endpoint): void {
   );
 }
 
-/** The unsubscriber is a function, which cannot be cloned: it gets a door of its own. */
+/** The unsubscribe function cannot be cloned, so it is passed as a comlink proxy. */
 async function subscribe(host: WalletHost, listener: unknown) {
   if (typeof listener !== 'function') throw new TypeError('expected a function to call');
   return proxy(await host.wallet.subscribe(listener as (view: WalletView) => void));
 }
 
-/** The names that a table has a line for each. */
 const namesIn = <K extends string>(table: Readonly<Record<K, true>>): readonly K[] => Object.keys(table) as K[];
 
-/** A function for each name, which calls the target's method of that name. The target is looked up at each call. */
+/** A forwarding function for each name. The target is looked up at each call, as wallets open and close. */
 function calling<K extends string>(names: readonly K[], target: () => Readonly<Record<K, Call>>): Record<K, Call> {
   const calls = names.map((name) => [name, async (...args: never[]) => target()[name](...args)]);
   return Object.fromEntries(calls) as Record<K, Call>;

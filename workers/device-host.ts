@@ -19,8 +19,8 @@ import {
 } from '../src/wallet/index.ts';
 import type { DeviceCalls, DeviceLink, DeviceMet, RestorePoint, WalletForm } from './host.ts';
 
-/** The parts of the wallet host that the device door needs. */
-export interface DeviceDoorHost {
+/** What the device host needs of the wallet host. */
+export interface DeviceHostWallets {
   readonly env: Pick<WalletEnvironment, 'random' | 'clock'>;
   /** @throws `not-open` */
   wallet(): Wallet;
@@ -32,17 +32,17 @@ export interface DeviceDoorHost {
 const FINGERPRINT = 8;
 const PRIMARY: SubaddressIndex = { major: 0, minor: 0 };
 
-/** The worker's side of a device that is plugged in at the page: the wallet asks, the page carries. */
-export class DeviceDoor implements DeviceCalls {
-  readonly #host: DeviceDoorHost;
+/** The worker's side of a hardware device: the wallet's requests go through the page, which owns the connection. */
+export class DeviceHost implements DeviceCalls {
+  readonly #host: DeviceHostWallets;
   readonly #connector: DeviceConnector;
   #link: DeviceLink | undefined;
-  /** Connected before there was a wallet of it. */
+  /** Connected device that no wallet was created from yet. */
   #met: SpendDevice | undefined;
   #network: Network = 'mainnet';
   #learning: AbortController | undefined;
 
-  constructor(host: DeviceDoorHost) {
+  constructor(host: DeviceHostWallets) {
     this.#host = host;
     this.#connector = ledgerConnector(() => this.#open(), { random: host.env.random, watch: host.env.clock });
   }
@@ -71,7 +71,7 @@ export class DeviceDoor implements DeviceCalls {
 
   async create(form: WalletForm, from: RestorePoint): Promise<void> {
     await this.#host.make(form, await walletFromDevice(this.#requireMet(), this.#host.birth(form, from)));
-    // The wallet is made: it goes on with the device as it is, or as it comes back.
+    // The wallet exists now, whether or not the device is still connected.
     await this.connect().catch(() => undefined);
   }
 
@@ -115,7 +115,7 @@ export class DeviceDoor implements DeviceCalls {
     this.#learning?.abort();
   }
 
-  /** The open wallet, with the way to its device. */
+  /** The open wallet, with its device connector set. */
   #wallet(): Wallet {
     const wallet = this.#host.wallet();
     wallet.device.use(() => this.#take());
@@ -148,14 +148,14 @@ export class DeviceDoor implements DeviceCalls {
     return {
       label,
       exchange: (apdu) => fromPage(link.exchange(apdu, workOf(apdu, this.#network))),
-      // This worker does not use the device again, whatever the page answers.
+      // The device is not used again, so a failure to close it does not matter.
       close: () => link.close().catch(() => undefined),
     };
   }
 }
 
-/** The open wallet; undefined where none is. */
-function openOf(host: DeviceDoorHost): Wallet | undefined {
+/** The open wallet; undefined if there is none. */
+function openOf(host: DeviceHostWallets): Wallet | undefined {
   try {
     return host.wallet();
   } catch {
@@ -172,7 +172,7 @@ function fingerprintOf({ viewKey, spendKey }: AddressKeys): string {
   return bytesToHex(keccak256(asciiToBytes('nightjar device\0'), viewKey, spendKey)).slice(0, FINGERPRINT);
 }
 
-/** An error that came over from the page, as the wallet knows it. */
+/** Converts an error from the page back into a DeviceError. */
 async function fromPage<T>(answer: Promise<T>): Promise<T> {
   try {
     return await answer;

@@ -1,16 +1,16 @@
-import type { DeviceDoor, DeviceDoorHost } from './device-door.ts';
+import type { DeviceHost, DeviceHostWallets } from './device-host.ts';
 import type { DeviceCalls } from './host.ts';
 
 /** Device calls, loaded at the first use: most wallets have no device. */
-export function deviceOnDemand(host: DeviceDoorHost): DeviceCalls {
-  let door: Promise<DeviceDoor> | undefined;
-  const open = (): Promise<DeviceDoor> => {
-    door ??= import('./device-door.ts').then(({ DeviceDoor }) => new DeviceDoor(host));
+export function lazyDeviceHost(wallets: DeviceHostWallets): DeviceCalls {
+  let loaded: Promise<DeviceHost> | undefined;
+  const open = (): Promise<DeviceHost> => {
+    loaded ??= import('./device-host.ts').then(({ DeviceHost }) => new DeviceHost(wallets));
     // A failed load is tried again.
-    door.catch(() => {
-      door = undefined;
+    loaded.catch(() => {
+      loaded = undefined;
     });
-    return door;
+    return loaded;
   };
   return {
     link: async (...way) => (await open()).link(...way),
@@ -19,10 +19,10 @@ export function deviceOnDemand(host: DeviceDoorHost): DeviceCalls {
     create: async (wallet, from) => (await open()).create(wallet, from),
     fingerprint: async () => (await open()).fingerprint(),
     connect: async () => (await open()).connect(),
-    release: async () => (await door)?.release(),
+    release: async () => (await loaded)?.release(),
     showAddress: async (index) => (await open()).showAddress(index),
     asShown: async (addresses) => (await open()).asShown(addresses),
     keyImages: async (onProgress) => (await open()).keyImages(onProgress),
-    stopKeyImages: async () => (await door)?.stopKeyImages(),
+    stopKeyImages: async () => (await loaded)?.stopKeyImages(),
   };
 }

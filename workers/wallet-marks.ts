@@ -7,20 +7,21 @@ import type { WalletMark } from './host.ts';
 const SALT_DIGITS = 32;
 const MARK = /^[0-9a-f]{96}$/;
 
-/** Keys and network that make the mark of a wallet. */
-export interface Marked {
+/** What a wallet's mark is computed from. */
+export interface MarkKeys {
   /** Secret view key, 32 bytes. */
   readonly viewKey: Uint8Array;
   readonly network: Network;
 }
 
-/** A mark with a salt of its own: two marks of one wallet have nothing in common to who lacks its view key. */
-export const markOf = (wallet: Marked, random: Random): string => withSalt(wallet, bytesToHex(random.bytes(SALT_DIGITS / 2)));
+/** A new mark with a random salt. Without the view key, two marks of the same wallet cannot be linked. */
+export const walletMark = (wallet: MarkKeys, random: Random): string =>
+  withSalt(wallet, bytesToHex(random.bytes(SALT_DIGITS / 2)));
 
-/** Names of those whose mark is this wallet's. */
-export const sameAs = (wallet: Marked, others: readonly WalletMark[]): readonly string[] =>
+/** Names of the wallets whose mark matches this wallet's keys and network. */
+export const walletsWithSameKeys = (wallet: MarkKeys, others: readonly WalletMark[]): readonly string[] =>
   others.filter(({ mark }) => MARK.test(mark) && mark === withSalt(wallet, mark.slice(0, SALT_DIGITS))).map(({ name }) => name);
 
-function withSalt({ viewKey, network }: Marked, salt: string): string {
+function withSalt({ viewKey, network }: MarkKeys, salt: string): string {
   return salt + bytesToHex(keccak256(asciiToBytes('nightjar mark\0'), viewKey, hexToBytes(salt), asciiToBytes(network)));
 }

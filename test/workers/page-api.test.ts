@@ -8,19 +8,19 @@ import { createInlineScanPool } from '../../src/scan/index.ts';
 import { MemoryJournalStore } from '../../src/storage/index.ts';
 import { environment } from '../../src/wallet/environment.ts';
 import { wordsOf } from '../../src/wallet/make.ts';
-import { carryCallsOnly } from '../../workers/calls.ts';
+import { proxyCallsOnly } from '../../workers/comlink-calls.ts';
 import type { PagePart, PageWallet, WalletHost } from '../../workers/host.ts';
-import { servePage } from '../../workers/page-door.ts';
+import { servePage } from '../../workers/page-api.ts';
 import { Host } from '../../workers/wallet-host.ts';
-import { carryTypedErrors, type WireError } from '../../workers/wire.ts';
+import { transferTypedErrors, type WireError } from '../../workers/wire.ts';
 import { CHEAP_KDF } from '../storage/samples.ts';
 import { inside } from '../support/inside.ts';
 import { hash, output, sentTx, synced } from '../wallet/support.ts';
 
 // The worker as an injected script has it: a real MessagePort, and whatever messages it likes to send there.
 
-carryTypedErrors();
-carryCallsOnly();
+transferTypedErrors();
+proxyCallsOnly();
 
 const PASSWORD = 'correct horse battery';
 const DAEMON_PASSWORD = 'the daemon’s own password';
@@ -154,7 +154,7 @@ const HOST_ARGUMENTS: Readonly<Record<Exclude<keyof WalletHost, 'wallet' | 'devi
   rename: ['Savings'],
   daemon: [],
   nodeHealth: [{ url: 'http://127.0.0.1:9', trusted: false }],
-  readingCalls: [],
+  readOnlyCalls: [],
   askNode: ['http://127.0.0.1:9', 'get_info', {}],
   stretchPin: ['480215', new Uint8Array(16)],
   expectPassword: [],

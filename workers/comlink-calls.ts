@@ -3,22 +3,21 @@ import type { HostErrorCode } from './host.ts';
 import type { WireError } from './wire.ts';
 
 /**
- * Calls between threads, and calls alone (T12). Comlink by itself lets the other side read, set and construct along any path from the
- * object that was exposed, prototypes included, and types stop nobody there. Here an endpoint hears calls of functions that were
- * listed, and refuses the rest.
+ * Restricts comlink to function calls (T12). Comlink by itself lets the other side read, set and construct along any path from the exposed
+ * object, prototypes included. Here an endpoint accepts only calls of the listed functions and refuses everything else.
  */
 
 export type Call = (...args: never[]) => unknown;
-/** A callable: a function, or functions by name. */
+/** A function, or nested records of functions. */
 export type Calls = Call | { readonly [name: string]: Calls };
 
-/** Answers calls at an endpoint, each by its path of own names. Whatever else is asked there is refused with `no-such-call`. */
+/** Serves these functions at an endpoint, by their paths. Any other message is refused with `no-such-call`. */
 export function serveCalls(calls: Calls, endpoint: Endpoint): void {
   expose(calls, onlyCalls(calls, endpoint));
 }
 
-/** Teaches comlink, on both sides, that a function it carries over can be called and nothing more. */
-export function carryCallsOnly(): void {
+/** Applies the same restriction to functions that comlink passes as proxies. To be called in both threads. */
+export function proxyCallsOnly(): void {
   const handler = transferHandlers.get('proxy');
   if (!handler) throw new Error('comlink has no handler for proxies');
   transferHandlers.set('proxy', {
@@ -45,7 +44,7 @@ function onlyCalls(calls: Calls, endpoint: Endpoint): Endpoint {
       heard.set(listener, hear);
       endpoint.addEventListener(type, hear);
     },
-    // Comlink stops listening when the other side has let go.
+    // Comlink stops listening when the other side has released the proxy.
     removeEventListener: (type, listener) => {
       const hear = heard.get(listener);
       if (hear) endpoint.removeEventListener(type, hear);
@@ -55,7 +54,7 @@ function onlyCalls(calls: Calls, endpoint: Endpoint): Endpoint {
   };
 }
 
-/** Whether a message calls one of the functions: by own properties, so that nothing inherited is ever reached. */
+/** Whether a message calls one of the functions. Only own properties count, never inherited ones. */
 function isCall(calls: Calls, message: unknown): boolean {
   const { type, path } = fieldsOf(message);
   if (type !== 'APPLY' || !Array.isArray(path)) return false;
@@ -72,7 +71,7 @@ function isRelease(message: unknown): boolean {
   return type === 'RELEASE' && path === undefined;
 }
 
-/** In the form of comlink's own answers. What is no question gets none. */
+/** Answers in comlink's own error format. A message without an id expects no answer. */
 function refuse(endpoint: Endpoint, message: unknown): void {
   const { id } = fieldsOf(message);
   if (id === undefined) return;

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonValue, stringifyJson, U64_MAX } from '../../src/base/index.ts';
 
-/** A node's answer, spelt out line by line. */
+/** Formats a node's JSON answer as lines of name and value. */
 
 /** Unit of a number. */
 export type Unit =
@@ -28,37 +28,37 @@ function units(unit: Unit, names: string): Record<string, Unit> {
   return Object.fromEntries(names.split(' ').map((name) => [name, unit]));
 }
 
-/** A line of an answer that is spelt out. */
+/** One line of an answer. */
 export interface AnswerLine {
-  /** How many objects it is in. */
+  /** Nesting depth, from 0. */
   readonly depth: number;
   readonly name: string;
-  /** Empty where lines of its own follow. */
+  /** Empty for an object, whose fields follow as lines. */
   readonly value: string;
-  /** Where the value is one number that has a unit, and is large enough to be worth words. */
+  /** The value with its unit, if it has one and is large enough to be worth converting. */
   readonly measure?: { readonly unit: Unit; readonly value: bigint };
 }
 
-/** An answer, spelt out to a person. */
-export interface SpeltAnswer {
+/** A node's answer, formatted. */
+export interface NodeAnswer {
   readonly lines: readonly AnswerLine[];
-  /** The whole of it as JSON, integers exact. */
+  /** The complete answer as JSON, integers exact. */
   readonly json: string;
-  /** It has more lines than are spelt out. */
+  /** Whether lines beyond {@link MOST_LINES} were left out. */
   readonly cut: boolean;
 }
 
-/** Below this the digits say as much. */
+/** Smallest values that get a `measure`. */
 const LEAST: Readonly<Record<Unit, number>> = { time: 1, amount: 1, bytes: 1000, seconds: 60 };
 
-/** Fields of every reply that are not shown. */
+/** Fields common to all replies, which are not shown. */
 const ENVELOPE = new Set(['status', 'untrusted', 'credits', 'top_hash']);
 
-/** Lines that are spelt out. */
+/** Most lines of an answer. */
 const MOST_LINES = 400;
 
-/** An answer as lines for a person, and as JSON. @param name of the call: the one line of an answer that is no object */
-export function spellAnswer(name: string, reply: JsonValue): SpeltAnswer {
+/** Formats an answer. @param name of the call, as the line's name if the answer is no object */
+export function formatAnswer(name: string, reply: JsonValue): NodeAnswer {
   const lines: AnswerLine[] = [];
   const add = (line: AnswerLine): boolean => lines.length <= MOST_LINES && lines.push(line) > 0;
   const spell = (depth: number, key: string, value: JsonValue): void => {
@@ -84,6 +84,6 @@ export function spellAnswer(name: string, reply: JsonValue): SpeltAnswer {
 function measured(name: string, value: JsonValue): Pick<AnswerLine, 'measure'> {
   const unit = UNITS[name.replace(/ \[\d+\]$/, '')];
   if (unit === undefined || (typeof value !== 'number' && typeof value !== 'bigint') || value < LEAST[unit]) return {};
-  // How the daemon writes a number that it does not tell.
+  // The daemon's placeholder for unknown numbers.
   return BigInt(value) === U64_MAX ? {} : { measure: { unit, value: BigInt(value) } };
 }
