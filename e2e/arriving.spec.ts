@@ -206,3 +206,29 @@ test('T24 a payment that came long before the wallet looked is checked once the 
   await expect(page.getByText('its block was not checked')).toHaveCount(0);
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
 });
+
+test('what is typed at a payment, and the focus, stay where they are through blocks and payments, as many as push it out of the page’s list', async ({
+  page,
+  chain,
+}) => {
+  await createWallet(page);
+  await isLive(page);
+  const address = await primaryAddress(page);
+  const receive = (): unknown => chain.devnet.faucet.give(address, coins('0.1'));
+  receive();
+  await chain.mine(1);
+  await goTo(page, 'History');
+  await page.getByRole('link', { name: /Received/ }).click();
+  const main = page.getByRole('main');
+  await expect(main).toContainText(/1 of 10 confirmations/);
+  const note = page.getByLabel('Note');
+  await note.fill('half a sen');
+  await chain.mine(1);
+  await expect(main).toContainText(/2 of 10 confirmations/);
+  await expect(note, 'a block came').toBeFocused();
+  for (let count = 0; count < 50; count++) receive();
+  await chain.mine(1);
+  await expect(main).toContainText(/3 of 10 confirmations/);
+  await expect(note, 'it is no longer on the page’s list').toBeFocused();
+  await expect(note).toHaveValue('half a sen');
+});
