@@ -285,9 +285,11 @@ export class Wallet {
     return contactsOf(this.#runtime.state);
   }
 
-  /** Changes an entry of the address book, or adds one where none has this id. @throws the address decoder's typed error */
-  async saveContact(contact: Omit<Contact, 'id'> & { readonly id?: string }): Promise<void> {
-    await this.#runtime.append([contactSaved(this.#runtime.state, this.#runtime.env.random, contact)], 'strict');
+  /** Changes entries of the address book, or adds those of which it has no id: all of them in one write. @throws the address decoder's typed error, and then none */
+  async saveContact(...contacts: readonly (Omit<Contact, 'id'> & { readonly id?: string })[]): Promise<void> {
+    const { state, env } = this.#runtime;
+    const saved = contacts.map((contact) => contactSaved(state, env.random, contact));
+    if (saved.length > 0) await this.#runtime.append(saved, 'strict');
   }
 
   /** Nothing happens when there is no such entry. */

@@ -28,3 +28,14 @@ it('addresses are made and named in accounts that were made, and nowhere else', 
   expect([1, 2].map((minor) => wallet.addresses.view({ major: 0, minor }).label)).toEqual(['rent', 'food']);
   await wallet.close();
 });
+
+it('entries of the address book are saved together, all of them or none', async () => {
+  const wallet = await makeWallet();
+  const { primaryAddress: address } = await wallet.view();
+  const told = async () => (await wallet.contacts()).map(({ description }) => description);
+  await expect(wallet.saveContact({ address, description: 'one' }, { address: 'nobody', description: 'two' })).rejects.toThrow();
+  expect(await told()).toEqual([]);
+  await wallet.saveContact({ address, description: 'one' }, { address, description: 'two' });
+  expect(await told()).toEqual(['one', 'two']);
+  await wallet.close();
+});
