@@ -34,6 +34,21 @@ test('a passkey opens the wallet, for its owner alone, and no more once the pass
   await page.getByRole('link', { name: 'Receive' }).first().click();
   await expect(page.getByTestId('address')).toBeVisible();
 
+  await test.step('once the wallet is called otherwise, the authenticator asks by that name from the next unlocking on', async () => {
+    await page.goto('/#/settings/name');
+    await page.getByLabel('Name of the wallet').fill('Holiday');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await expect(page.getByText('The wallet is called “Holiday” now.')).toBeVisible();
+    await lock(page);
+    await withPasskey(page).click();
+    await expect(page.getByTestId('balance')).toBeVisible();
+    const names = async (): Promise<(string | undefined)[]> => {
+      const { credentials } = await owner.client.send('WebAuthn.getCredentials', { authenticatorId: owner.authenticatorId });
+      return credentials.map(({ userName }) => userName);
+    };
+    await expect.poll(names).toEqual(['Holiday']);
+  });
+
   await lock(page);
   await ownerIsThere(owner, false);
   await withPasskey(page).click();

@@ -1,4 +1,5 @@
 import { openPassword, PasskeyError, passkeysOffered, type SealedPassword, sealPassword } from '../services/passkey.ts';
+import { displayNames } from './display-names.svelte.ts';
 import { PerWalletText } from './per-wallet-text.svelte.ts';
 
 /** Wallets of this browser that a passkey opens beside their password. */
@@ -17,7 +18,7 @@ class Passkeys {
 
   /** @param password of the wallet, which somebody else has checked @throws PasskeyError */
   async add(wallet: string, password: string): Promise<void> {
-    this.#keep(wallet, await sealPassword(wallet, password));
+    this.#keep(wallet, await sealPassword(wallet, displayNames.of(wallet), password));
   }
 
   /** The wallet's password. @throws PasskeyError `passkey-refused`; `passkey-stale`, and then it is gone */
@@ -25,7 +26,7 @@ class Passkeys {
     const kept = this.#of(wallet);
     if (kept === undefined) throw new PasskeyError('passkey-stale');
     try {
-      return await openPassword(wallet, kept);
+      return await openPassword(wallet, displayNames.of(wallet), kept);
     } catch (error) {
       if (error instanceof PasskeyError && error.code === 'passkey-stale') this.forget(wallet);
       throw error;

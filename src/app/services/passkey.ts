@@ -47,15 +47,15 @@ export async function passkeysOffered(): Promise<boolean> {
   return (await offered?.call(PublicKeyCredential).catch(() => false)) ?? false;
 }
 
-/** Makes a passkey and seals the password behind it: its owner is asked once or twice. @throws PasskeyError */
-export async function sealPassword(wallet: string, password: string): Promise<SealedPassword> {
+/** Makes a passkey and seals the password behind it: its owner is asked once or twice. @param shown name of the wallet that its owner sees @throws PasskeyError */
+export async function sealPassword(wallet: string, shown: string, password: string): Promise<SealedPassword> {
   const salt = randomBytes(32);
   const made = await asked(() =>
     navigator.credentials.create({
       publicKey: {
         challenge: randomBytes(32),
         rp: { name: RP_NAME },
-        user: { id: randomBytes(16), name: wallet, displayName: wallet },
+        user: { id: randomBytes(16), name: shown, displayName: shown },
         pubKeyCredParams: ALGORITHMS.map((alg) => ({ type: 'public-key', alg })),
         authenticatorSelection: { residentKey: 'preferred', userVerification: 'required' },
         extensions: { prf: { eval: { first: salt } } },
@@ -65,17 +65,17 @@ export async function sealPassword(wallet: string, password: string): Promise<Se
   const { prf } = made.getClientExtensionResults();
   if (prf?.enabled !== true) throw new PasskeyError('passkey-without-prf');
   const id = new Uint8Array(made.rawId);
-  const secret = prf.results?.first ?? (await secretOf(id, salt));
+  const secret = prf.results?.first ?? (await secretOf(id, salt, shown));
   const iv = randomBytes(12);
   const params = { name: 'AES-GCM', iv, additionalData: new TextEncoder().encode(wallet) };
   const sealed = await crypto.subtle.encrypt(params, await keyOf(secret, salt), new TextEncoder().encode(password));
   return { id: text(id), salt: text(salt), iv: text(iv), sealed: text(new Uint8Array(sealed)) };
 }
 
-/** The password, once the owner has shown the authenticator who is there. @throws PasskeyError */
-export async function openPassword(wallet: string, { id, salt, iv, sealed }: SealedPassword): Promise<string> {
+/** The password, once the owner has shown the authenticator who is there. @param shown as of {@link sealPassword}, which may have changed @throws PasskeyError */
+export async function openPassword(wallet: string, shown: string, { id, salt, iv, sealed }: SealedPassword): Promise<string> {
   try {
-    const key = await keyOf(await secretOf(bytes(id), bytes(salt)), bytes(salt));
+    const key = await keyOf(await secretOf(bytes(id), bytes(salt), shown), bytes(salt));
     const params = { name: 'AES-GCM', iv: bytes(iv), additionalData: new TextEncoder().encode(wallet) };
     return new TextDecoder().decode(await crypto.subtle.decrypt(params, key, bytes(sealed)));
   } catch (error) {
@@ -84,8 +84,8 @@ export async function openPassword(wallet: string, { id, salt, iv, sealed }: Sea
   }
 }
 
-async function secretOf(id: Uint8Array<ArrayBuffer>, salt: Uint8Array<ArrayBuffer>): Promise<BufferSource> {
-  const shown = await asked(() =>
+async function secretOf(id: Uint8Array<ArrayBuffer>, salt: Uint8Array<ArrayBuffer>, shown: string): Promise<BufferSource> {
+  const given = await asked(() =>
     navigator.credentials.get({
       publicKey: {
         challenge: randomBytes(32),
@@ -95,9 +95,19 @@ async function secretOf(id: Uint8Array<ArrayBuffer>, salt: Uint8Array<ArrayBuffe
       },
     }),
   );
-  const secret = shown.getClientExtensionResults().prf?.results?.first;
+  const secret = given.getClientExtensionResults().prf?.results?.first;
   if (secret === undefined) throw new PasskeyError('passkey-without-prf');
+  tellName(given.response, shown);
   return secret;
+}
+
+/** Has the authenticator ask by this name the next time (WebAuthn Level 3, 5.1.10.3), where the browser knows how and the passkey says whose it is. */
+function tellName(response: AuthenticatorResponse, name: string): void {
+  const handle = response instanceof AuthenticatorAssertionResponse ? response.userHandle : null;
+  if (!handle) return;
+  const userId = text(new Uint8Array(handle)).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
+  const told = PublicKeyCredential.signalCurrentUserDetails?.({ rpId: location.hostname, userId, name, displayName: name });
+  told?.catch(() => undefined);
 }
 
 async function asked(ask: () => Promise<Credential | null>): Promise<PublicKeyCredential> {
