@@ -1,4 +1,4 @@
-import { forgetPin, openWithPin, PinError, type Stretch, sealBehindPin } from '../services/pin.ts';
+import { forgetPin, hasPin, openWithPin, PinError, type Stretch, sealBehindPin } from '../services/pin.ts';
 import { PerWalletText } from './per-wallet-text.svelte.ts';
 
 /** Wallets of this browser that a PIN opens beside their password. */
@@ -7,6 +7,12 @@ class Pins {
 
   has(wallet: string): boolean {
     return this.#known.get(wallet) !== undefined;
+  }
+
+  /** What is known at once may be wrong after a browser was killed: Chromium writes that to the disk seconds later, the record itself at once. */
+  async look(wallet: string): Promise<void> {
+    const kept = await hasPin(wallet);
+    if (kept !== this.has(wallet)) this.#known.set(wallet, kept ? 'yes' : undefined);
   }
 
   /** @param password of the wallet, which somebody else has checked */

@@ -84,6 +84,9 @@ export async function openWithPin(wallet: string, pin: string, stretch: Stretch)
   throw new PinError('pin-gone', 0);
 }
 
+/** Whether a record is here. */
+export const hasPin = (wallet: string): Promise<boolean> => inStore(async (store) => (await store.getKey(wallet)) !== undefined);
+
 /** Removes the record: the password alone opens the wallet then. Nothing happens where there is none. */
 export const forgetPin = (wallet: string): Promise<void> => inStore((store) => store.delete(wallet));
 

@@ -11,6 +11,7 @@ vi.mock('idb', () => ({
 
 const store = {
   get: async (key: string) => records.get(key),
+  getKey: async (key: string) => (records.has(key) ? key : undefined),
   put: async (value: unknown, key: string) => void records.set(key, value),
   delete: async (key: string) => void records.delete(key),
 };
@@ -24,6 +25,15 @@ it('T18 what a PIN sealed is deleted also where the browser has forgotten that t
   expect(pins.has('mine'), 'no marker').toBe(false);
   await pins.forget('mine');
   expect([...records.keys()]).toEqual([]);
+});
+
+it('a PIN is known by its record where a killed browser had not written down yet that there is one, or none any more', async () => {
+  await sealBehindPin('mine', '480215', 'correct horse', stretch);
+  await pins.look('mine');
+  expect(pins.has('mine')).toBe(true);
+  records.clear();
+  await pins.look('mine');
+  expect(pins.has('mine')).toBe(false);
 });
 
 it('T18 a PIN that is removed or made anew while it opens the wallet stays so, and is whole otherwise', async () => {
