@@ -158,6 +158,7 @@ export const settings: Readonly<Record<string, Entry>> = {
   }),
   'settings/Console': entry(Console)({
     loading: plain,
+    'none chosen': { world: () => host({ rpcMethods: async () => methods }), props: plain },
     'a method': {
       world: () => host({ rpcMethods: async () => methods }),
       ...{ act: write(m.console_method(), 'transfer'), props: plain },
