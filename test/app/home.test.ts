@@ -4,8 +4,15 @@ import { balanceCurve, curveDays, curvePaths, pointAt } from '../../src/app/serv
 import { coinState } from '../../src/app/services/coins.ts';
 import { asOfText, connectionStatus, scannedHeightText } from '../../src/app/services/connection-status.ts';
 import { entryRow } from '../../src/app/services/entry-row.ts';
-import { EVERYTHING, type HistoryFilter, KINDS, passes, readSearch, writeSearch } from '../../src/app/services/filter.ts';
-import { entryState, isOfOneDay } from '../../src/app/services/history.ts';
+import { entryState, isAllFromToday } from '../../src/app/services/history.ts';
+import {
+  type HistoryFilter,
+  KINDS,
+  NO_FILTER,
+  parseSearch,
+  passesFilter,
+  serializeSearch,
+} from '../../src/app/services/history-filter.ts';
 import { balanceCompleteness } from '../../src/app/services/sync.ts';
 import { HISTORY_COLUMNS } from '../../src/app/services/table-sorting.ts';
 import { unlocksText } from '../../src/app/services/unlocks.ts';
@@ -161,8 +168,8 @@ describe('the picture of the balance', () => {
 
   it('is not drawn of one day: that is a single upright line', () => {
     const entries = (...times: number[]) => times.map((timestamp) => ({ timestamp })) as HistoryEntry[];
-    expect(isOfOneDay(entries(now, 1000 * DAY), now)).toBe(true);
-    expect(isOfOneDay(entries(now, 1000 * DAY - 1), now)).toBe(false);
+    expect(isAllFromToday(entries(now, 1000 * DAY), now)).toBe(true);
+    expect(isAllFromToday(entries(now, 1000 * DAY - 1), now)).toBe(false);
   });
 
   it('is read day by day: the balance of a step is the line’s height there', () => {
@@ -206,7 +213,7 @@ describe('the history’s filters', () => {
 
   it('take a kind, an account, and days from the first to the last by the person’s clock', () => {
     const passing = (filter: Partial<HistoryFilter>, one = on('2026-03-29', '12:00')) =>
-      passes(one, { ...EVERYTHING, ...filter });
+      passesFilter(one, { ...NO_FILTER, ...filter });
     expect([passing({}), passing({ kind: 'in' }), passing({ kind: 'out' }), passing({ account: 1 })]).toEqual([
       true,
       true,
@@ -231,7 +238,7 @@ describe('the history’s filters', () => {
     const sortings = fc.record({ by: fc.constantFrom(...HISTORY_COLUMNS), down: fc.boolean() });
     fc.assert(
       fc.property(fc.record({ query: fc.string(), filter: filters, sorting: sortings }), (search) => {
-        expect(readSearch(writeSearch(search))).toEqual(search);
+        expect(parseSearch(serializeSearch(search))).toEqual(search);
       }),
     );
   });

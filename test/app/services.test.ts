@@ -4,14 +4,14 @@ import { historyCsv } from '../../src/app/services/csv.ts';
 import { daemonObstacle } from '../../src/app/services/daemon-url.ts';
 import { entryText } from '../../src/app/services/entry-text.ts';
 import { largeFeePercent } from '../../src/app/services/fee.ts';
-import { backupBytesOf, bytesOf } from '../../src/app/services/file.ts';
+import { backupFileBytes, fileBytes } from '../../src/app/services/file.ts';
 import { byMonth } from '../../src/app/services/months.ts';
 import { networkName } from '../../src/app/services/network.ts';
 import { unusedName } from '../../src/app/services/new-wallet.ts';
-import { atHand } from '../../src/app/services/payees.ts';
+import { suggestedPayees } from '../../src/app/services/payees.ts';
 import { qrPath } from '../../src/app/services/qr.ts';
 import { quizPositions } from '../../src/app/services/quiz.ts';
-import { matches } from '../../src/app/services/search.ts';
+import { matchesSearch } from '../../src/app/services/search.ts';
 import { linkedRequest, parsePaymentUri, parsePaymentUris, paymentUri, refusalOf } from '../../src/app/services/uri.ts';
 import { isOlder } from '../../src/app/services/versions.ts';
 import type { AtomicAmount } from '../../src/protocol/model.ts';
@@ -68,7 +68,7 @@ it('who was paid last is at hand: named ones first among the names, others once 
     out(5, ['b', 'c', 'd', 'e']),
   ];
   const contacts = ['ada', 'bob', 'cleo', 'shop'].map((address) => ({ id: address, address, description: address }));
-  const hand = atHand(history, contacts, 3);
+  const hand = suggestedPayees(history, contacts, 3);
   expect(hand.others).toEqual(['b', 'c', 'd']);
   expect(hand.contacts.map(({ address }) => address)).toEqual(['shop', 'ada', 'bob']);
 });
@@ -76,8 +76,8 @@ it('who was paid last is at hand: named ones first among the names, others once 
 describe('a chosen file', () => {
   it('T16 that is a backup is read whole; of any other one no more than it can have', async () => {
     const file = new File([new Uint8Array(64_000_001)], 'large');
-    expect((await backupBytesOf(file)).length).toBe(64_000_001);
-    expect((await bytesOf(file)).length).toBe(64_000_000);
+    expect((await backupFileBytes(file)).length).toBe(64_000_001);
+    expect((await fileBytes(file)).length).toBe(64_000_000);
   });
 });
 
@@ -230,13 +230,16 @@ describe('history', () => {
       '0.00003068',
       '0,000000000005',
     ])
-      expect(matches(entry, wanted, shop, own), wanted).toBe(true);
-    for (const wanted of ['the bank', 'bb', '8446744', '0.00004']) expect(matches(entry, wanted, shop, own), wanted).toBe(false);
-    expect(matches(entry, 'shop', nobody, own)).toBe(false);
+      expect(matchesSearch(entry, wanted, shop, own), wanted).toBe(true);
+    for (const wanted of ['the bank', 'bb', '8446744', '0.00004'])
+      expect(matchesSearch(entry, wanted, shop, own), wanted).toBe(false);
+    expect(matchesSearch(entry, 'shop', nobody, own)).toBe(false);
     const incoming = { ...entry, direction: 'in', destinations: [] } as const;
-    expect(matches(incoming, ADDRESS.slice(10, 16).toLowerCase(), nobody, own), 'an address of ours that was paid').toBe(true);
-    expect(matches(incoming, 'rent', nobody, own)).toBe(true);
-    expect(matches(incoming, 'rent', nobody, nobody)).toBe(false);
+    expect(matchesSearch(incoming, ADDRESS.slice(10, 16).toLowerCase(), nobody, own), 'an address of ours that was paid').toBe(
+      true,
+    );
+    expect(matchesSearch(incoming, 'rent', nobody, own)).toBe(true);
+    expect(matchesSearch(incoming, 'rent', nobody, nobody)).toBe(false);
   });
 
   it('tells what a payment to oneself cost, which is its fee', () => {

@@ -1,5 +1,5 @@
 import { BASE, LANGUAGES } from 'virtual:texts';
-import { remembered } from '../services/remembered.ts';
+import { localStore } from '../services/local-store.ts';
 import { chooseLanguage } from './choose.ts';
 import { fill, type Texts, type Values, type Writing } from './say.ts';
 
@@ -28,7 +28,7 @@ class Language {
 
   /** The person's choice; undefined for the browser's. */
   get choice(): string | undefined {
-    const kept = remembered.get(KEY);
+    const kept = localStore.get(KEY);
     return LANGUAGES.some(({ code }) => code === kept) ? kept : undefined;
   }
 
@@ -45,7 +45,7 @@ class Language {
   /** @param code undefined for the browser's @throws where it cannot be fetched; the page then stays as it was */
   async choose(code: string | undefined): Promise<void> {
     await this.#show(code ?? this.usual, true);
-    remembered.set(KEY, code);
+    localStore.set(KEY, code);
   }
 
   /** All texts, not only the first ones. */

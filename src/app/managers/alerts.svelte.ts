@@ -1,5 +1,5 @@
+import { localStore } from '../services/local-store.ts';
 import { hasPeriodicSync, setPeriodicSync } from '../services/periodic-sync.ts';
-import { remembered } from '../services/remembered.ts';
 import { orSay } from './attempt.svelte.ts';
 import { device } from './device.svelte.ts';
 
@@ -7,7 +7,7 @@ const KEY = 'nightjar.alerts';
 
 /** Whether the person wants to be told of an incoming payment while the page is out of sight. */
 class Alerts {
-  #wanted = $state(remembered.get(KEY) !== undefined);
+  #wanted = $state(localStore.get(KEY) !== undefined);
   #allowed = $state('Notification' in window && Notification.permission === 'granted');
   /** The browser wakes the service worker now and then, which has an open wallet look. */
   woken = $state(false);
@@ -35,7 +35,7 @@ class Alerts {
 
   #want(wanted: boolean): void {
     this.#wanted = wanted;
-    remembered.set(KEY, wanted ? 'yes' : undefined);
+    localStore.set(KEY, wanted ? 'yes' : undefined);
     void orSay(this.#wake(wanted));
   }
 

@@ -1,5 +1,5 @@
 import { errorCode } from '../error-codes.ts';
-import { wordsFor } from '../services/words.ts';
+import { loadErrorText } from '../services/load-error-text.ts';
 import { notices } from './notices.svelte.ts';
 
 /** Something a person asks for and waits for: once at a time. Why it failed stays until the next try. */
@@ -28,7 +28,7 @@ export class Attempt {
     try {
       await work(wanted);
     } catch (error) {
-      const words = await wordsFor(error);
+      const words = await loadErrorText(error);
       if (!wanted()) return;
       this.problem = words;
       this.code = errorCode(error);
@@ -50,6 +50,6 @@ export async function orSay(work: Promise<unknown>): Promise<void> {
   try {
     await work;
   } catch (error) {
-    notices.say(await wordsFor(error), 'bad');
+    notices.say(await loadErrorText(error), 'bad');
   }
 }

@@ -1,4 +1,4 @@
-import { remembered } from '../services/remembered.ts';
+import { localStore } from '../services/local-store.ts';
 import { orSay } from './attempt.svelte.ts';
 import { session } from './session.svelte.ts';
 
@@ -16,9 +16,9 @@ const LOOK_EVERY = 10_000;
 
 /** Locks the open wallet after a time without input, even while it is working. */
 class AutoLockTimer {
-  choice: LockAfter = $state(LOCK_CHOICES.find((choice) => choice === remembered.get(KEY)) ?? DEFAULT);
+  choice: LockAfter = $state(LOCK_CHOICES.find((choice) => choice === localStore.get(KEY)) ?? DEFAULT);
   /** Lock as soon as the page is hidden. */
-  onHide = $state(remembered.get(HIDE_KEY) !== undefined);
+  onHide = $state(localStore.get(HIDE_KEY) !== undefined);
   #touched = Date.now();
 
   constructor() {
@@ -34,12 +34,12 @@ class AutoLockTimer {
 
   choose(choice: LockAfter): void {
     this.choice = choice;
-    remembered.set(KEY, choice === DEFAULT ? undefined : choice);
+    localStore.set(KEY, choice === DEFAULT ? undefined : choice);
   }
 
   chooseOnHide(onHide: boolean): void {
     this.onHide = onHide;
-    remembered.set(HIDE_KEY, onHide ? 'yes' : undefined);
+    localStore.set(HIDE_KEY, onHide ? 'yes' : undefined);
   }
 
   #lock(): void {

@@ -1,6 +1,6 @@
 import { type CodeReader, openCodeReader } from '../../../workers/code-reader.ts';
+import { localStore } from '../services/local-store.ts';
 import { PixelReader, readQrFromImage, readQrFromVideo } from '../services/qr-image.ts';
-import { remembered } from '../services/remembered.ts';
 import { device } from './device.svelte.ts';
 
 /**
@@ -46,7 +46,7 @@ export class Camera {
   constructor(readonly tell: (text: string) => void) {}
 
   /** Shows what the camera sees in a video, and reads it. */
-  async start(video: HTMLVideoElement, wanted = remembered.get(CHOSEN)): Promise<void> {
+  async start(video: HTMLVideoElement, wanted = localStore.get(CHOSEN)): Promise<void> {
     this.#leave();
     const turn = this.#turn;
     this.state = 'starting';
@@ -71,7 +71,7 @@ export class Camera {
 
   /** Goes on with another camera, and remembers it. */
   async choose(video: HTMLVideoElement, deviceId: string): Promise<void> {
-    remembered.set(CHOSEN, deviceId);
+    localStore.set(CHOSEN, deviceId);
     await this.start(video, deviceId);
   }
 

@@ -1,7 +1,7 @@
 import { whenIdle } from '../services/frame-scheduling.ts';
+import { localStore } from '../services/local-store.ts';
 import { cacheWholePage, isUnmetered, registerServiceWorker } from '../services/page-cache.ts';
 import { setPeriodicSync } from '../services/periodic-sync.ts';
-import { remembered } from '../services/remembered.ts';
 
 const OFFLINE = 'nightjar.offline-device';
 /** Milliseconds within which all of the page is kept here. */
@@ -9,7 +9,7 @@ const KEEP_WITHIN = 60_000;
 
 /** Role that the person gave this browser: an offline device never asks a daemon, whichever wallet is opened. */
 class Device {
-  offline = $state(remembered.get(OFFLINE) !== undefined);
+  offline = $state(localStore.get(OFFLINE) !== undefined);
   /** All of the page is kept here: it opens without its server. */
   kept = $state(false);
   #keeping: Promise<void> | undefined;
@@ -33,7 +33,7 @@ class Device {
 
   async stayOffline(offline: boolean): Promise<void> {
     this.offline = offline;
-    remembered.set(OFFLINE, offline ? 'yes' : undefined);
+    localStore.set(OFFLINE, offline ? 'yes' : undefined);
     await registerServiceWorker(offline);
     // Each time that the service worker is woken, the browser may ask the page's server for a newer one.
     if (offline) await setPeriodicSync(false);

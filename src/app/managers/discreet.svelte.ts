@@ -1,14 +1,14 @@
-import { remembered } from '../services/remembered.ts';
+import { localStore } from '../services/local-store.ts';
 
 const KEY = 'nightjar.discreet';
 
 /** Whether amounts that anybody could read over a shoulder are hidden. What is about to be paid is always shown. */
 class Discreet {
-  on = $state(remembered.get(KEY) !== undefined);
+  on = $state(localStore.get(KEY) !== undefined);
 
   toggle(): void {
     this.on = !this.on;
-    remembered.set(KEY, this.on ? 'yes' : undefined);
+    localStore.set(KEY, this.on ? 'yes' : undefined);
   }
 }
 

@@ -1,7 +1,7 @@
 import { isoTime } from '../services/iso-time.ts';
-import { isFar, type Rate, worthAt } from '../services/price.ts';
+import { localStore } from '../services/local-store.ts';
+import { fiatValue, isPriceJump, type Rate } from '../services/price.ts';
 import type { RateSource } from '../services/rates.ts';
-import { remembered } from '../services/remembered.ts';
 
 /** One record, written whole: no page's currency ever stands beside another page's price. */
 const KEPT = 'nightjar.money';
@@ -40,7 +40,7 @@ interface Written extends Pick<Kept, 'currency' | 'source'> {
  */
 class Fiat {
   /** As it was last read. */
-  #text = remembered.get(KEPT);
+  #text = localStore.get(KEPT);
   #kept: Kept = $state.raw(readKept(this.#text));
   #asking = false;
   /** Counts what the person chose: what was asked for before is no longer wanted. */
@@ -94,7 +94,7 @@ class Fiat {
 
   /** Takes over what another page of this browser has kept meanwhile. */
   look(): void {
-    const text = remembered.get(KEPT);
+    const text = localStore.get(KEPT);
     if (text === this.#text) return;
     const before = this.#kept;
     this.#text = text;
@@ -177,13 +177,13 @@ class Fiat {
 
   /** Worth now. @param amount atomic units @returns 10^-12 of the money; undefined where fiat is off */
   worthNow(amount: bigint): bigint | undefined {
-    return this.on && this.sureRate ? worthAt(amount, this.sureRate.price) : undefined;
+    return this.on && this.sureRate ? fiatValue(amount, this.sureRate.price) : undefined;
   }
 
   /** Worth at a time, by the price of its day. @param seconds Unix time @returns undefined where that is not known */
   worthThen(amount: bigint, seconds: number): bigint | undefined {
     const price = this.on ? this.days.get(dayOf(seconds * 1000)) : undefined;
-    return price === undefined ? undefined : worthAt(amount, price);
+    return price === undefined ? undefined : fiatValue(amount, price);
   }
 
   /** @returns tells whether the person has chosen nothing else since, here or on another page */
@@ -205,7 +205,7 @@ class Fiat {
     const days = currency === this.currency ? this.days : new Map<string, bigint>();
     const last = this.rate?.currency === currency ? (this.rate.before ?? this.rate) : undefined;
     // What a person types is meant.
-    const far = chosen.mode !== 'hand' && last !== undefined && isFar(price, last, at);
+    const far = chosen.mode !== 'hand' && last !== undefined && isPriceJump(price, last, at);
     const rate = { currency, price, at, ...(far ? { before: { price: last.price, at: last.at } } : {}) };
     // Nor is one that nobody has said yes to the price of its day.
     this.#keep({ ...chosen, rate, days: far ? days : new Map(days).set(dayOf(at), price) });
@@ -214,9 +214,9 @@ class Fiat {
   #keep(changed: Partial<Kept>): void {
     this.look();
     this.#kept = { ...this.#kept, ...changed };
-    remembered.set(KEPT, writeKept(this.#kept));
-    this.#text = remembered.get(KEPT);
-    for (const key of KEPT_BEFORE) remembered.set(key, undefined);
+    localStore.set(KEPT, writeKept(this.#kept));
+    this.#text = localStore.get(KEPT);
+    for (const key of KEPT_BEFORE) localStore.set(key, undefined);
   }
 }
 
@@ -258,9 +258,9 @@ function keptIn({ mode, currency, source: { url, path }, rate: written, days }: 
 
 /** As it was kept once, under a key each. Prices are not taken over: nothing told what money they were in. */
 function keptBefore(): Kept {
-  const [url = '', path = ''] = remembered.get('nightjar.fiat-source')?.split('\n') ?? [];
-  const currency = remembered.get('nightjar.fiat-currency') ?? '';
-  return { mode: modeOf(remembered.get('nightjar.fiat')), currency, source: { url, path }, rate: undefined, days: new Map() };
+  const [url = '', path = ''] = localStore.get('nightjar.fiat-source')?.split('\n') ?? [];
+  const currency = localStore.get('nightjar.fiat-currency') ?? '';
+  return { mode: modeOf(localStore.get('nightjar.fiat')), currency, source: { url, path }, rate: undefined, days: new Map() };
 }
 
 export const fiat = new Fiat();

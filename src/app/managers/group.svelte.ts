@@ -2,8 +2,8 @@ import { type ReadResult, UrDecoder } from '../../ur/index.ts';
 import type { TakenMessage } from '../../wallet/index.ts';
 import { m } from '../language/messages.ts';
 import { type Place, router } from '../router.svelte.ts';
-import { bytesOf } from '../services/file.ts';
-import { memberName, namesOf } from '../services/group.ts';
+import { fileBytes } from '../services/file.ts';
+import { memberName, memberNames } from '../services/group.ts';
 import { Attempt } from './attempt.svelte.ts';
 import { notices } from './notices.svelte.ts';
 import { wallet } from './wallet.svelte.ts';
@@ -42,7 +42,7 @@ export class Intake {
 
   async takeFile(file: File): Promise<void> {
     this.empty = false;
-    await this.#take(await bytesOf(file));
+    await this.#take(await fileBytes(file));
   }
 
   scan(): void {
@@ -93,7 +93,7 @@ export class Intake {
 function tell(taken: readonly TakenMessage[], place: Place): void {
   const members = wallet.view?.group?.members ?? [];
   const rounds = taken.flatMap((one) => (one.kind === 'round' ? [one.member] : []));
-  if (rounds.length > 0) notices.say(m.group_took_round({ names: namesOf(members, rounds) }), 'good');
+  if (rounds.length > 0) notices.say(m.group_took_round({ names: memberNames(members, rounds) }), 'good');
   for (const one of taken) {
     if (one.kind === 'info') {
       const name = memberName(members, one.member);

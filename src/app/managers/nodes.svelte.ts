@@ -2,7 +2,7 @@ import type { NodeHealth } from '../../../workers/client.ts';
 import { errorCode } from '../error-codes.ts';
 import { errorText } from '../errors.ts';
 import { m } from '../language/messages.ts';
-import { remembered } from '../services/remembered.ts';
+import { localStore } from '../services/local-store.ts';
 import { network } from './network.svelte.ts';
 import { notices } from './notices.svelte.ts';
 import { session } from './session.svelte.ts';
@@ -35,7 +35,7 @@ class Nodes {
   measuring: ReadonlySet<string> = $state.raw(new Set());
   told: ReadonlyMap<string, Told> = $state.raw(new Map());
   /** Another node of the list is taken when the wallet's own is out of reach. */
-  failover = $state(remembered.get(FAILOVER) !== undefined);
+  failover = $state(localStore.get(FAILOVER) !== undefined);
   #misses = 0;
   #switching = false;
 
@@ -54,7 +54,7 @@ class Nodes {
 
   allowFailover(allowed: boolean): void {
     this.failover = allowed;
-    remembered.set(FAILOVER, allowed ? 'yes' : undefined);
+    localStore.set(FAILOVER, allowed ? 'yes' : undefined);
   }
 
   async measure(url: string): Promise<Measured> {
@@ -82,7 +82,7 @@ class Nodes {
 
   #keep(list: readonly string[]): void {
     this.list = list;
-    remembered.set(LIST, list.length === 0 ? undefined : list.join('\n'));
+    localStore.set(LIST, list.length === 0 ? undefined : list.join('\n'));
   }
 
   #note(url: string, measured: Measured | undefined): void {
@@ -129,7 +129,7 @@ export const isUsable = ({ rightNetwork, outdated, behind, agrees }: NodeHealth)
   rightNetwork && !outdated && behind === 0 && agrees !== false;
 
 function keptList(): readonly string[] {
-  const kept = remembered.get(LIST)?.split('\n') ?? [];
+  const kept = localStore.get(LIST)?.split('\n') ?? [];
   return kept.filter((url) => /^https?:\/\/\S+$/.test(url));
 }
 

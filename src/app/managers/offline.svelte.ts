@@ -2,7 +2,7 @@ import type { ImportedKeyImages, SetReview, SpendProgress, WalletKind } from '..
 import { mayHavePaid } from '../error-codes.ts';
 import { errorText } from '../errors.ts';
 import { m } from '../language/messages.ts';
-import { bytesOf, saveFile } from '../services/file.ts';
+import { fileBytes, saveFile } from '../services/file.ts';
 import { FILES, formOf } from '../services/offline.ts';
 import { Attempt } from './attempt.svelte.ts';
 import { notices } from './notices.svelte.ts';
@@ -30,7 +30,7 @@ export class SetFlow {
     this.problem = undefined;
     this.step = 'reading';
     try {
-      this.#file = await bytesOf(file);
+      this.#file = await fileBytes(file);
       this.review = await (this.kind() === 'full'
         ? this.#api.offline.reviewUnsigned(this.#file)
         : this.#api.offline.reviewSigned(this.#file));
@@ -96,14 +96,14 @@ export class ImagesFlow {
   loadOutputs(file: File): Promise<void> {
     return this.attempt.run(async () => {
       this.outputs = undefined;
-      this.outputs = await this.#api.offline.importOutputs(await bytesOf(file));
+      this.outputs = await this.#api.offline.importOutputs(await fileBytes(file));
     });
   }
 
   loadKeyImages(file: File): Promise<void> {
     return this.attempt.run(async () => {
       this.imported = undefined;
-      this.imported = await this.#api.offline.importKeyImages(await bytesOf(file));
+      this.imported = await this.#api.offline.importKeyImages(await fileBytes(file));
     });
   }
 

@@ -1,5 +1,5 @@
 import type { AliasAnswer } from '../../../workers/openalias.ts';
-import { remembered } from '../services/remembered.ts';
+import { localStore } from '../services/local-store.ts';
 import { device } from './device.svelte.ts';
 
 const KEY = 'nightjar.names-service';
@@ -24,13 +24,13 @@ class OpenAlias {
 
   use(service: string | undefined): void {
     this.service = service;
-    remembered.set(KEY, service);
+    localStore.set(KEY, service);
   }
 }
 
 /** The stored URL; undefined if it is missing or not a valid `https:` URL. */
 function keptService(): string | undefined {
-  const kept = remembered.get(KEY);
+  const kept = localStore.get(KEY);
   return kept !== undefined && URL.canParse(kept) && new URL(kept).protocol === 'https:' ? kept : undefined;
 }
 

@@ -1,4 +1,4 @@
-import { remembered } from '../services/remembered.ts';
+import { localStore } from '../services/local-store.ts';
 
 /** A reactive local-storage entry per wallet, keyed by the wallet's name. Not for secrets. */
 export class PerWalletText {
@@ -11,11 +11,11 @@ export class PerWalletText {
   }
 
   get(wallet: string): string | undefined {
-    return this.#written.has(wallet) ? this.#written.get(wallet) : remembered.get(`${this.#key}.${wallet}`);
+    return this.#written.has(wallet) ? this.#written.get(wallet) : localStore.get(`${this.#key}.${wallet}`);
   }
 
   set(wallet: string, text: string | undefined): void {
     this.#written = new Map(this.#written).set(wallet, text);
-    remembered.set(`${this.#key}.${wallet}`, text);
+    localStore.set(`${this.#key}.${wallet}`, text);
   }
 }

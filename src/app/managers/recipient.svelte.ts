@@ -1,6 +1,6 @@
 import { typedAmount } from '../language/formats.ts';
 import { type ParsedAmount, readAmount } from '../services/amount.ts';
-import { coinsFor, inHundredths, type Rate, worthAt } from '../services/price.ts';
+import { fiatValue, parseMoneyAsCoins, type Rate, toHundredths } from '../services/price.ts';
 import { fiat } from './fiat.svelte.ts';
 
 /** An amount typed in money. It counts in coins, by the price of the moment in which it was typed. */
@@ -25,7 +25,7 @@ export class Recipient {
 
   get parsed(): ParsedAmount {
     // No coins come of money that cannot be read: what is wrong there is said.
-    return this.amount === '' && this.money ? coinsFor(this.money.text, this.money.rate.price) : readAmount(this.amount);
+    return this.amount === '' && this.money ? parseMoneyAsCoins(this.money.text, this.money.rate.price) : readAmount(this.amount);
   }
 
   /** It is typed in money, while amounts are told in that money. */
@@ -48,7 +48,7 @@ export class Recipient {
       return;
     }
     this.#money = { text, rate };
-    const { value } = coinsFor(text, rate.price);
+    const { value } = parseMoneyAsCoins(text, rate.price);
     this.amount = value === undefined ? '' : typedAmount(value);
   }
 
@@ -67,7 +67,7 @@ export class Recipient {
     }
     const { value } = readAmount(this.amount);
     if (value === undefined) this.amount = '';
-    const text = value === undefined ? '' : typedAmount(inHundredths(worthAt(value, rate.price)));
+    const text = value === undefined ? '' : typedAmount(toHundredths(fiatValue(value, rate.price)));
     this.#money = { text, rate };
   }
 }

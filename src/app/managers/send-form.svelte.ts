@@ -10,7 +10,7 @@ import type {
 } from '../../wallet/index.ts';
 import { errorText, requestText } from '../errors.ts';
 import { m } from '../language/messages.ts';
-import { addressOf, isName } from '../services/addresses.ts';
+import { isOpenAliasName, normalizedAddress } from '../services/addresses.ts';
 import { toAtomic } from '../services/atomic.ts';
 import { levelOf } from '../services/fee.ts';
 import { overspendError, overspendHint } from '../services/overspend.ts';
@@ -183,7 +183,7 @@ export class SendForm {
   /** Reads an address as the person leaves the field; a whole payment request fills the amount as well. What is typed meanwhile is not judged. */
   async readAddress(recipient: Recipient): Promise<boolean> {
     if (!this.#takeRequests(recipient)) return false;
-    const address = addressOf(recipient.address);
+    const address = normalizedAddress(recipient.address);
     recipient.address = address;
     const { problem, isAddress } = this.#firstLook(address);
     if (!isAddress) {
@@ -225,7 +225,7 @@ export class SendForm {
   #firstLook(address: string): { readonly isAddress: boolean; readonly problem?: string | undefined } {
     if (address === '') return { isAddress: false, problem: this.tried ? m.err_address_missing() : undefined };
     // It stands for an address: that has to be looked up first.
-    if (isName(address)) return { isAddress: false, problem: this.tried ? m.alias_first() : undefined };
+    if (isOpenAliasName(address)) return { isAddress: false, problem: this.tried ? m.alias_first() : undefined };
     const problem = requestText(address);
     return { isAddress: problem === undefined, problem };
   }

@@ -2,9 +2,9 @@ import { type SiteConfig, startWallet, type WalletClient, type WalletHost } from
 import type { Network } from '../../protocol/model.ts';
 import type { JournalSummary } from '../../wallet/index.ts';
 import { router } from '../router.svelte.ts';
+import { loadErrorText } from '../services/load-error-text.ts';
+import { localStore } from '../services/local-store.ts';
 import { isNetwork } from '../services/network.ts';
-import { remembered } from '../services/remembered.ts';
-import { wordsFor } from '../services/words.ts';
 import { device } from './device.svelte.ts';
 import { displayNames } from './display-names.svelte.ts';
 import { passkeys } from './passkey.svelte.ts';
@@ -47,7 +47,7 @@ class Session {
 
   /** No wallet was ever opened in this browser, so the welcome page need not wait for the list of wallets. */
   get isNew(): boolean {
-    return remembered.get(LAST) === undefined;
+    return localStore.get(LAST) === undefined;
   }
 
   /** The worker's API. A worker that crashed is restarted at the next use. */
@@ -68,7 +68,7 @@ class Session {
 
   /** Network of new wallets. */
   get network(): Network {
-    const kept = remembered.get(NETWORK) ?? '';
+    const kept = localStore.get(NETWORK) ?? '';
     return this.site?.network ?? (isNetwork(kept) ? kept : 'mainnet');
   }
 
@@ -80,7 +80,7 @@ class Session {
 
   /** Name of the wallet that was opened last, for the unlock form. */
   get lastOpen(): string {
-    const name = remembered.get(LAST);
+    const name = localStore.get(LAST);
     return (this.wallets.find((entry) => entry.name === name) ?? this.wallets[0])?.name ?? '';
   }
 
@@ -156,7 +156,7 @@ class Session {
     storage.forgetBackup(name);
     displayNames.set(name, undefined);
     passkeys.forget(name);
-    remembered.set(markKey(name), undefined);
+    localStore.set(markKey(name), undefined);
     try {
       await pins.forget(name);
     } finally {
@@ -166,24 +166,24 @@ class Session {
 
   async #entered(name: string): Promise<void> {
     await Promise.all([this.#recognise(name), wallet.enter(this.host.wallet)]);
-    remembered.set(LAST, name);
+    localStore.set(LAST, name);
     this.crashed = false;
     this.stage = 'open';
   }
 
   async #askSite(): Promise<void> {
     this.site = device.offline ? undefined : await this.host.site().catch(() => undefined);
-    if (this.site) remembered.set(NETWORK, this.site.network);
+    if (this.site) localStore.set(NETWORK, this.site.network);
   }
 
   /** Finds wallets with the same keys, by the marks of those that were opened in this browser before, and checks the open wallet's own name. */
   async #recognise(name: string): Promise<void> {
     const others = this.wallets.flatMap((entry) => {
-      const mark = remembered.get(markKey(entry.name));
+      const mark = localStore.get(markKey(entry.name));
       return entry.name === name || mark === undefined ? [] : [{ name: entry.name, mark }];
     });
     const own = await this.host.recognise(others);
-    remembered.set(markKey(name), own.mark);
+    localStore.set(markKey(name), own.mark);
     this.duplicates = own.same;
     const shown = displayNames.custom(name);
     const differs = shown !== undefined && shown !== own.displayName;
@@ -197,7 +197,7 @@ class Session {
       this.wallets = await this.host.list();
       this.listError = undefined;
     } catch (error) {
-      this.listError = await wordsFor(error);
+      this.listError = await loadErrorText(error);
     }
   }
 

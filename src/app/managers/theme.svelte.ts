@@ -1,4 +1,4 @@
-import { remembered } from '../services/remembered.ts';
+import { localStore } from '../services/local-store.ts';
 
 /** The person's choice; `system` follows the browser's. */
 export type ThemeChoice = 'system' | 'light' | 'dark';
@@ -18,7 +18,7 @@ class Theme {
       this.#systemDark = event.matches;
       this.#apply();
     });
-    const saved = remembered.get(KEY);
+    const saved = localStore.get(KEY);
     if (saved === 'light' || saved === 'dark') this.choice = saved;
     this.#apply();
   }
@@ -30,7 +30,7 @@ class Theme {
 
   choose(choice: ThemeChoice): void {
     this.choice = choice;
-    remembered.set(KEY, choice === 'system' ? undefined : choice);
+    localStore.set(KEY, choice === 'system' ? undefined : choice);
     this.#apply();
   }
 

@@ -1,6 +1,6 @@
 import type { UrType } from '../../ur/index.ts';
 import { UrEncoder } from '../../ur/index.ts';
-import { remembered } from '../services/remembered.ts';
+import { localStore } from '../services/local-store.ts';
 
 /** Local storage key of the person's settings: fragment size, speed, mixed. */
 const SETTINGS = 'nightjar.codes';
@@ -21,7 +21,7 @@ interface Settings {
 }
 
 function readSettings(): Settings {
-  const [fragment, speed, mixed] = (remembered.get(SETTINGS) ?? '').split(' ');
+  const [fragment, speed, mixed] = (localStore.get(SETTINGS) ?? '').split(' ');
   const one = (list: readonly number[], text: string | undefined, usual: number): number =>
     list.includes(Number(text)) ? Number(text) : usual;
   return { fragment: one(FRAGMENTS, fragment, USUAL.fragment), speed: one(SPEEDS, speed, USUAL.speed), mixed: mixed === 'mixed' };
@@ -70,6 +70,6 @@ export class UrPlayer {
 
   remember(): void {
     this.restart();
-    remembered.set(SETTINGS, [this.fragment, this.speed, this.mixed ? 'mixed' : 'plain'].join(' '));
+    localStore.set(SETTINGS, [this.fragment, this.speed, this.mixed ? 'mixed' : 'plain'].join(' '));
   }
 }

@@ -2,7 +2,7 @@ import type { RestorePoint, WalletForm, WalletHost } from '../../../workers/clie
 import { errorText, requestText } from '../errors.ts';
 import { m } from '../language/messages.ts';
 import { router } from '../router.svelte.ts';
-import { addressOf } from '../services/addresses.ts';
+import { normalizedAddress } from '../services/addresses.ts';
 import { isNameTaken, newWallet, unusedName } from '../services/new-wallet.ts';
 import { isCommonPassword } from '../services/password.ts';
 import { GENESIS_DAY } from '../services/recovery.ts';
@@ -93,7 +93,7 @@ export class PrimaryAddress {
   constructor(readonly needed: boolean) {}
 
   get trimmed(): string {
-    return addressOf(this.text);
+    return normalizedAddress(this.text);
   }
 
   get #missing(): string | undefined {

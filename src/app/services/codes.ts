@@ -15,20 +15,20 @@ const STEPS: Readonly<Partial<Record<UrType, () => string>>> = {
   'xmr-txsigned': m.codes_step_signed,
 };
 
-/** The same in a word or two, for the way that a payment goes. */
-export const stepName = (type: UrType): string => (STEPS[type] ?? NAMES[type])();
+/** Short name of a UR type as a step of cold signing. */
+export const urStepName = (type: UrType): string => (STEPS[type] ?? NAMES[type])();
 
-/** Name of a code's contents. */
-export const typeName = (type: UrType): string => NAMES[type]();
+/** Name of a UR type's contents. */
+export const urTypeName = (type: UrType): string => NAMES[type]();
 
-/** The words for what a code told, where the person is to know; undefined for parts as they should be. */
-export function takenText(taken: ReadResult | undefined): string | undefined {
+/** Message for a scanned code that is not a new part of the expected message; undefined otherwise. */
+export function scanResultText(taken: ReadResult | undefined): string | undefined {
   switch (taken?.kind) {
     case 'repeated':
       return m.codes_repeated();
     case 'foreign':
       if (taken.type === undefined) return m.codes_foreign();
-      return isUrType(taken.type) ? m.codes_foreign_half({ what: typeName(taken.type) }) : m.codes_foreign_kind();
+      return isUrType(taken.type) ? m.codes_foreign_half({ what: urTypeName(taken.type) }) : m.codes_foreign_kind();
     case 'other':
       return m.codes_other();
     case 'torn':

@@ -2,7 +2,7 @@ import { SPENDABLE_AGE } from '../../../workers/client.ts';
 import type { OutputView } from '../../wallet/index.ts';
 import { formatNumber } from '../language/formats.ts';
 import { m } from '../language/messages.ts';
-import { FIRST_UNLOCK_TIME, formatMoment } from './history.ts';
+import { FIRST_UNLOCK_TIME, formatDateTime } from './history.ts';
 
 /** In words: whether a coin can be spent, or what holds it. */
 export interface CoinState {
@@ -23,7 +23,7 @@ export const coinState = (coin: OutputView): CoinState =>
   coin.hold === undefined ? { text: m.coins_free(), tone: 'good' } : HELD[coin.hold](coin);
 
 function lockedText({ height, unlockTime }: OutputView): string {
-  if (unlockTime >= FIRST_UNLOCK_TIME) return m.coins_locked_time({ time: formatMoment(Number(unlockTime)) });
+  if (unlockTime >= FIRST_UNLOCK_TIME) return m.coins_locked_time({ time: formatDateTime(Number(unlockTime)) });
   return m.coins_locked_until({ height: formatNumber(Math.max(height + SPENDABLE_AGE, Number(unlockTime))) });
 }
 

@@ -1,5 +1,5 @@
 import type { Contact } from '../../wallet/index.ts';
-import { addressOf } from './addresses.ts';
+import { normalizedAddress } from './addresses.ts';
 import { asText, csvOf } from './csv.ts';
 
 /** The address book as comma-separated values (RFC 4180), and back. */
@@ -29,7 +29,7 @@ export function readContacts(text: string): ReadContacts {
   const [name, address] = headed ? [head.findIndex((cell) => NAMES.includes(cell)), head.indexOf('address')] : [0, 1];
   const told = rows.slice(headed ? 1 : 0);
   const contacts = told.slice(0, MOST_ROWS).flatMap((row) => {
-    const contact = { description: asTyped(row[name] ?? ''), address: addressOf(row[address] ?? '') };
+    const contact = { description: asTyped(row[name] ?? ''), address: normalizedAddress(row[address] ?? '') };
     return contact.description === '' || contact.address === '' ? [] : [contact];
   });
   return { contacts, unread: told.length - contacts.length };

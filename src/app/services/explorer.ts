@@ -1,4 +1,4 @@
-import { remembered } from './remembered.ts';
+import { localStore } from './local-store.ts';
 
 const KEY = 'nightjar.explorer';
 /** Stands for the transaction's id in the person's pattern. */
@@ -6,8 +6,8 @@ const ID = '{txid}';
 
 /** Where the person looks transactions up: an address with `{txid}` in it; undefined for nowhere, as it is at first. */
 export const explorer = {
-  get: (): string | undefined => remembered.get(KEY),
-  set: (pattern: string | undefined): void => remembered.set(KEY, pattern),
+  get: (): string | undefined => localStore.get(KEY),
+  set: (pattern: string | undefined): void => localStore.set(KEY, pattern),
 };
 
 /** Whether a link can be made of it: a web address in which the transaction's id has its place. */

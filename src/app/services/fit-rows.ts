@@ -1,26 +1,26 @@
-/** Rows that are shown of a list however little room there is. */
+/** Fewest rows that are shown. */
 const LEAST = 2;
-/** Pixels of what follows the list that are seen where there is no room for more of it. */
+/** Pixels of the next block that remain visible below the list. */
 const PEEK = 12;
 
 const pixels = (value: string): number => Number.parseFloat(value) || 0;
 
-/** Where the bar of places begins, as Home is come to. */
-const barAt = (inside: HTMLElement): number =>
+/** Top edge of the navigation bar in document coordinates while the page is not scrolled. */
+const navBarTop = (inside: HTMLElement): number =>
   document.documentElement.clientHeight - window.scrollY - pixels(getComputedStyle(inside).getPropertyValue('--nav'));
 
 /**
- * What can be pressed below the balance and would lie half under the bar is moved wholly below it, with the block it stands in.
- * @param column the blocks, below each other
- * @returns what ends it
+ * Moves the first block with a button or link that would be partly covered by the navigation bar down, so that it begins below the bar.
+ * @param column contains the blocks
+ * @returns a function that stops this
  */
-export function clearBar(column: HTMLElement): () => void {
+export function keepClearOfNavBar(column: HTMLElement): () => void {
   let moved: HTMLElement | undefined;
   let frame = 0;
   const clear = (): void => {
     if (moved) moved.style.marginTop = '';
     moved = undefined;
-    const bar = barAt(column);
+    const bar = navBarTop(column);
     for (const one of column.querySelectorAll<HTMLElement>(':is(a, button):not(.hero *, .rows *)')) {
       const { top, bottom } = one.getBoundingClientRect();
       const block = one.closest<HTMLElement>('.stack > *');
@@ -30,13 +30,13 @@ export function clearBar(column: HTMLElement): () => void {
       return;
     }
   };
-  // In a frame of its own: what is moved makes the column longer, which is no news.
+  // In a frame of its own: moving a block resizes the column, which must not trigger this again.
   const next = (work: () => void): void => {
     cancelAnimationFrame(frame);
     frame = requestAnimationFrame(work);
   };
   let isCome = false;
-  // Later on once no frame has changed it any more: rows are drawn one a frame, and each would be laid out twice.
+  // After the first time, wait two frames: rows are added one per frame, and each would be laid out twice.
   const soon = (): void => {
     next(isCome ? () => next(clear) : clear);
     isCome = true;
@@ -53,12 +53,12 @@ export function clearBar(column: HTMLElement): () => void {
 }
 
 /**
- * On a phone the bar of places lies over what is scrolled below it. As Home is come to, nothing that can be pressed lies half under that
- * bar: its list ends with the last row that is whole, and what follows begins at the bar, unless there is room to show some of it.
- * @param list its rows, of which there may be more than fit
- * @param above what grows, and moves the list
- * @param isLast nothing follows
- * @returns what ends it
+ * On phones the navigation bar covers the bottom of the page. Shortens Home's list to the rows that fit completely above the bar, and moves
+ * what follows to the bar unless there is room to show some of it.
+ * @param list contains the rows, possibly more than fit
+ * @param above element above the list that may change its height
+ * @param isLast whether nothing follows the list
+ * @returns a function that stops this
  */
 export function fitRows(list: HTMLElement, above: HTMLElement, isLast: boolean): () => void {
   const card = list.parentElement ?? list;
@@ -66,7 +66,7 @@ export function fitRows(list: HTMLElement, above: HTMLElement, isLast: boolean):
   const fit = (): void => {
     card.style.marginBottom = '';
     list.style.height = '';
-    const bar = barAt(list);
+    const bar = navBarTop(list);
     const ends = rows.map((row) => row.getBoundingClientRect().bottom);
     const whole = list.getBoundingClientRect();
     const below = card.getBoundingClientRect().bottom - whole.bottom;

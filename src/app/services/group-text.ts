@@ -1,7 +1,7 @@
 const PRINTABLE_FROM = 0x20;
 const PRINTABLE_TO = 0x7e;
 
-/** A message as text that can be pasted: the text that it is, or its bytes in hex. */
+/** A message as text to copy: as is if it is printable ASCII, otherwise in hex. */
 export function bytesToText(bytes: Uint8Array): string {
   const isText = bytes.every((byte) => byte >= PRINTABLE_FROM && byte <= PRINTABLE_TO);
   if (isText) return new TextDecoder().decode(bytes);

@@ -4,36 +4,36 @@ import { writeDate } from '../language/formats.ts';
 import { m } from '../language/messages.ts';
 import { whenIdle } from './frame-scheduling.ts';
 
-/** Milliseconds. */
+/** Milliseconds after which the formats are loaded even if the page was never idle. */
 const PREPARED_WITHIN = 1000;
 
-/** In words: how far a payment is. */
+/** State of a payment, as text. */
 export interface EntryState {
   readonly text: string;
   readonly tone: 'plain' | 'bad';
 }
 
-/** One of its own for every row: a transaction has a row for each address of ours that it pays. */
+/** Unique key of a row: a transaction has one row for each of our addresses that it pays. */
 export const entryKey = ({ txHash, direction, account, subaddresses }: HistoryEntry): string =>
   [txHash, direction, account, ...subaddresses.map(({ minor }) => minor)].join(' ');
 
-/** Payments to an address of an account, arrived or on their way. */
-export const cameTo = (entries: readonly HistoryEntry[], account: number, minor: number): readonly HistoryEntry[] =>
+/** Incoming payments to an address, unconfirmed ones included. */
+export const entriesTo = (entries: readonly HistoryEntry[], account: number, minor: number): readonly HistoryEntry[] =>
   entries.filter(
     (entry) => entry.direction !== 'out' && entry.account === account && entry.subaddresses.some((to) => to.minor === minor),
   );
 
 const DAY_SECONDS = 86_400;
 
-/** Whether all of it came today, in UTC, as the balance by day counts. @param now unix seconds */
-export const isOfOneDay = (entries: readonly HistoryEntry[], now: number): boolean =>
+/** Whether all entries are from today (UTC, as in the balance by day). @param now Unix seconds */
+export const isAllFromToday = (entries: readonly HistoryEntry[], now: number): boolean =>
   entries.every(({ timestamp }) => timestamp >= now - (now % DAY_SECONDS));
 
-/** Unlock times below this are heights, others are Unix seconds. */
+/** Unlock times below this are block heights, others are Unix times. */
 export const FIRST_UNLOCK_TIME = 500_000_000n;
 
-/** What keeps an entry from being settled, its block's check apart. */
-function standsInTheWay(entry: HistoryEntry): EntryState | undefined {
+/** Why an entry is not settled, apart from its block's verification; undefined if nothing is open. */
+function unsettledState(entry: HistoryEntry): EntryState | undefined {
   if (entry.state === 'failed') return { text: m.state_failed(), tone: 'bad' };
   if (entry.doubleSpendSeen) return { text: m.state_double_spend(), tone: 'bad' };
   if (entry.state === 'sent') return { text: m.state_sent(), tone: 'plain' };
@@ -45,19 +45,19 @@ function standsInTheWay(entry: HistoryEntry): EntryState | undefined {
   return undefined;
 }
 
-/** Whether it is settled but for its block, which only a trusted node would be asked to show whole (T24). */
+/** Whether an entry is settled except that its block was not verified: only a trusted node is asked for the whole block (T24). */
 export const isUnchecked = (entry: HistoryEntry): boolean =>
-  !entry.verified && entry.confirmations > WATCHED_BLOCKS && standsInTheWay(entry) === undefined;
+  !entry.verified && entry.confirmations > WATCHED_BLOCKS && unsettledState(entry) === undefined;
 
-/** State of an entry; empty for one that is settled. */
+/** State of an entry; the text is empty for a settled one. */
 export function entryState(entry: HistoryEntry): EntryState {
-  const way = standsInTheWay(entry);
+  const way = unsettledState(entry);
   if (way) return way;
   if (isUnchecked(entry)) return { text: m.state_unchecked(), tone: 'plain' };
   return { text: entry.verified ? '' : m.state_checking(), tone: 'plain' };
 }
 
-/** The hour for today, the day for this year, the whole date before. @param seconds Unix time */
+/** Time for today, day and month for this year, otherwise the full date. @param seconds Unix time */
 export function formatDay(seconds: number): string {
   const date = new Date(seconds * 1000);
   const now = new Date();
@@ -65,10 +65,10 @@ export function formatDay(seconds: number): string {
   return writeDate(+date, date.getFullYear() === now.getFullYear() ? 'day' : 'dayWithYear');
 }
 
-/** Has the browser make what writes days before the first is to be drawn: that takes longer than a line of the history. */
-export function prepareDays(): void {
+/** Creates the date formatters in an idle moment, as creating one takes longer than rendering a history row. */
+export function warmUpDateFormats(): void {
   for (const style of ['day', 'dayWithYear', 'clock'] as const) whenIdle(() => writeDate(Date.now(), style), PREPARED_WITHIN);
 }
 
-/** Day and time. @param seconds Unix time */
-export const formatMoment = (seconds: number): string => writeDate(seconds * 1000, 'moment');
+/** Date and time. @param seconds Unix time */
+export const formatDateTime = (seconds: number): string => writeDate(seconds * 1000, 'moment');

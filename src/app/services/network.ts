@@ -9,17 +9,17 @@ const NAMES: Readonly<Record<string, () => string>> = {
   regtest: m.network_regtest,
 };
 
-/** Whether a text, wherever it was kept, names a network. */
+/** Type guard for stored text. */
 export const isNetwork = (text: string): text is Network => Object.hasOwn(NAMES, text);
 
-/** Name of a network; an unknown one keeps its own. */
+/** Translated name of a network; unknown names are returned as they are. */
 export const networkName = (network: string): string => NAMES[network]?.() ?? network;
 
 const KINDS: Readonly<Record<string, () => string>> = { view: m.kind_view, multisig: m.kind_multisig, device: m.kind_device };
 
-/** Kind and network of a wallet in words. */
-export const walletWords = (kind: string, network: string): string =>
+/** Kind and network of a wallet, translated. */
+export const walletKindText = (kind: string, network: string): string =>
   writeFacts((KINDS[kind] ?? m.kind_full)(), networkName(network));
 
-/** The kind of a wallet that cannot spend alone; empty for one that can. */
+/** Translated kind of a wallet that cannot spend by itself (view-only, multisig, device); empty for others. */
 export const unusualKind = (kind: string): string => KINDS[kind]?.() ?? '';

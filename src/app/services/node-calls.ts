@@ -3,12 +3,12 @@ import { writeAmount, writeDate } from '../language/formats.ts';
 import { language } from '../language/language.svelte.ts';
 import { m } from '../language/messages.ts';
 
-/** Words for what a node may be asked by hand. */
+/** Texts of the settings page "Ask a node". */
 
 type Say = () => string;
 
-/** Headings that calls stand under. */
-export const ABOUT: Readonly<Record<ReadOnlyCall['about'], Say>> = {
+/** Headings of the groups of calls. */
+export const TOPIC_TITLES: Readonly<Record<ReadOnlyCall['about'], Say>> = {
   chain: m.ask_chain,
   blocks: m.ask_blocks,
   transactions: m.ask_transactions,
@@ -16,8 +16,8 @@ export const ABOUT: Readonly<Record<ReadOnlyCall['about'], Say>> = {
   node: m.ask_node,
 };
 
-/** What each call tells. */
-export const CALLS: Readonly<Record<ReadOnlyCallName, Say>> = {
+/** Descriptions of the calls. */
+export const CALL_TITLES: Readonly<Record<ReadOnlyCallName, Say>> = {
   get_info: m.ask_c_info,
   sync_info: m.ask_c_sync,
   get_version: m.ask_c_version,
@@ -55,7 +55,7 @@ export const CALLS: Readonly<Record<ReadOnlyCallName, Say>> = {
   get_miner_data: m.ask_c_miner,
 };
 
-/** Names of parameters, for their fields. */
+/** Field labels of the parameters. */
 export const PARAMETERS: Readonly<Record<string, Say>> = {
   height: m.ask_p_height,
   hash: m.ask_p_hash,
@@ -75,8 +75,8 @@ export const PARAMETERS: Readonly<Record<string, Say>> = {
   address: m.ask_p_host,
 };
 
-/** What a parameter of a kind is to look like. */
-export const WRONG: Readonly<Record<ParameterKind, Say>> = {
+/** Error texts for invalid parameters. */
+export const PARAMETER_HINTS: Readonly<Record<ParameterKind, Say>> = {
   number: m.ask_bad_number,
   numbers: m.ask_bad_number,
   id: m.ask_bad_id,
@@ -99,29 +99,29 @@ const SPANS = [
   ['second', 1],
 ] as const;
 
-/** How large something is, or how long it takes, in the largest unit that it fills. */
+/** A size or duration in its largest unit. */
 function writeMeasure(value: number, of: 'bytes' | 'seconds'): string {
   const [unit, size] = (of === 'bytes' ? SIZES : SPANS).find(([, size]) => value >= size) ?? ['byte', 1];
   const style = { style: 'unit', unit, unitDisplay: 'long', numberingSystem: 'latn', maximumSignificantDigits: 3 } as const;
   return new Intl.NumberFormat(language.writing.locale, style).format(value / size);
 }
 
-/** A number with a unit, in the person's words. */
-export function sayMeasure({ unit, value }: NonNullable<AnswerLine['measure']>): string {
+/** A measured value with its unit, localized. */
+export function measureText({ unit, value }: NonNullable<AnswerLine['measure']>): string {
   if (unit === 'amount') return `${writeAmount(value)} XMR`;
   if (unit === 'time') return writeDate(Number(value) * 1000, 'moment');
   return writeMeasure(Number(value), unit);
 }
 
-/** Failure between a person's question and a node's answer. */
+/** Error of a query. */
 interface Failure {
   readonly code: string;
   readonly message: string;
   readonly data: unknown;
 }
 
-/** Words for a question that was not answered; undefined where the error's own will do. */
-export function sayFailure({ code, message, data }: Failure, gateway: boolean): string | undefined {
+/** Text for a failed query; undefined where the general error text fits. */
+export function queryErrorText({ code, message, data }: Failure, gateway: boolean): string | undefined {
   const { status } = (data ?? {}) as { status?: unknown };
   if (code === 'http-status' && status === 403) return gateway ? m.ask_not_passed() : m.ask_not_offered();
   if (code === 'not-offered') return m.ask_not_offered();

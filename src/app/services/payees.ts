@@ -1,19 +1,19 @@
 import type { Contact, HistoryEntry } from '../../wallet/index.ts';
 
-/** Who is at hand for the next payment. */
-export interface AtHand {
-  /** Of the address book, those paid last before the others. */
+/** Payees suggested for the next payment. */
+export interface SuggestedPayees {
+  /** Contacts, most recently paid first. */
   readonly contacts: readonly Contact[];
-  /** Addresses paid last that have no name there, the latest first. */
+  /** Recently paid addresses that are not in the address book, latest first. */
   readonly others: readonly string[];
 }
 
 /**
- * Whom this wallet paid before: what it sent to itself and what failed counts for nobody.
- * @param history the newest first
- * @param most of each
+ * Suggests payees from the history; failed payments and payments to ourselves are ignored.
+ * @param history newest first
+ * @param most number of contacts, and of other addresses
  */
-export function atHand(history: readonly HistoryEntry[], contacts: readonly Contact[], most: number): AtHand {
+export function suggestedPayees(history: readonly HistoryEntry[], contacts: readonly Contact[], most: number): SuggestedPayees {
   const paid = [...new Set(history.filter(wentOut).flatMap(({ destinations }) => destinations.map(({ address }) => address)))];
   const place = ({ address }: Contact): number => (paid.includes(address) ? paid.indexOf(address) : paid.length);
   const named = new Set(contacts.map(({ address }) => address));

@@ -2,39 +2,39 @@ import { formatAmount, type ParsedAmount, readAmount, readMoney } from './amount
 
 /** One coin is 10^12 atomic units. */
 const COIN = 10n ** 12n;
-/** Atomic units: an amount worked out from a price is rounded up to a millionth of a coin. */
+/** Atomic units: an amount converted from fiat is rounded up to 10^-6 XMR. */
 const STEP = 10n ** 6n;
-/** 10^-12 of the money in its hundredth. */
+/** One hundredth of a currency unit, in 10^-12 units. */
 const HUNDREDTH = 10n ** 10n;
 
 /** Last known price of a coin. */
 export interface Rate {
-  /** Money that it is in. */
+  /** Currency code. */
   readonly currency: string;
-  /** 10^-12 of the money for a whole coin; not 0. */
+  /** Price of 1 XMR in 10^-12 currency units; not 0. */
   readonly price: bigint;
   /** Milliseconds since the epoch. */
   readonly at: number;
-  /** The price before it, where it is far from that: nothing is worked out with it until the person has said yes. */
+  /** The previous price, if this one is far from it: not used until the person confirms it. */
   readonly before?: Omit<Rate, 'currency' | 'before'>;
 }
 
-/** Milliseconds. */
+/** In milliseconds. */
 const WEEK = 7 * 86_400_000;
 
 /**
- * Whether a price is further from an earlier one than time explains: by more than a third, and by a third more for each week between them.
+ * Whether a price differs suspiciously from an earlier one: by more than a third, plus a third for each week between them.
  * @param at milliseconds since the epoch
  */
-export function isFar(price: bigint, from: Omit<Rate, 'currency' | 'before'>, at: number): boolean {
+export function isPriceJump(price: bigint, from: Omit<Rate, 'currency' | 'before'>, at: number): boolean {
   const [less, more] = price < from.price ? [price, from.price] : [from.price, price];
   const weeks = Math.max(0, Math.floor((at - from.at) / WEEK));
   return more * 3n > less * BigInt(4 + weeks);
 }
 
 /**
- * A price in money as Monero, rounded up.
- * @param price in 10^-12 of the money @param rate 10^-12 of the money for a whole coin; not 0
+ * Converts a fiat amount to XMR, rounded up.
+ * @param price in 10^-12 currency units @param rate price of 1 XMR in 10^-12 currency units; not 0
  * @returns atomic units
  */
 export function priceInCoins(price: bigint, rate: bigint): bigint {
@@ -42,14 +42,14 @@ export function priceInCoins(price: bigint, rate: bigint): bigint {
   return ((exact + STEP - 1n) / STEP) * STEP;
 }
 
-/** Amount in coins for what a person typed in money. @param rate 10^-12 of the money for a whole coin; not 0 */
-export function coinsFor(text: string, rate: bigint): ParsedAmount {
+/** Parses a typed fiat amount and converts it to XMR. @param rate price of 1 XMR in 10^-12 currency units; not 0 */
+export function parseMoneyAsCoins(text: string, rate: bigint): ParsedAmount {
   const { value, problem } = readMoney(text);
   return problem ? { problem } : readAmount(formatAmount(priceInCoins(value, rate)));
 }
 
-/** What an amount is worth, rounded down. @param amount atomic units @param rate 10^-12 of the money for a whole coin @returns 10^-12 of the money */
-export const worthAt = (amount: bigint, rate: bigint): bigint => (amount * rate) / COIN;
+/** Value of an amount in fiat, rounded down. @param amount atomic units @param rate price of 1 XMR in 10^-12 currency units @returns 10^-12 currency units */
+export const fiatValue = (amount: bigint, rate: bigint): bigint => (amount * rate) / COIN;
 
-/** As it is paid in cash: to the hundredth, rounded down. @param money 10^-12 of it */
-export const inHundredths = (money: bigint): bigint => money - (money % HUNDREDTH);
+/** Rounds down to hundredths. @param money in 10^-12 currency units */
+export const toHundredths = (money: bigint): bigint => money - (money % HUNDREDTH);

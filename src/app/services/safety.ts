@@ -2,11 +2,11 @@ import type { WalletView } from '../../wallet/index.ts';
 import { writeFacts } from '../language/formats.ts';
 import { m } from '../language/messages.ts';
 
-/** Parts of Safety, each on a page of its own; the one for experts comes last. */
-export type SafetyPart = 'backup' | 'unlock' | 'lock' | 'programs';
+/** Pages of the settings section Safety. */
+export type SafetyPagePath = 'backup' | 'unlock' | 'lock' | 'programs';
 
 interface Place {
-  readonly path: SafetyPart;
+  readonly path: SafetyPagePath;
   readonly title: () => string;
   readonly text: () => string;
 }
@@ -20,9 +20,9 @@ const PLACES: readonly Place[] = [
 
 const named = (...names: (() => string)[]): string => writeFacts(...names.map((name) => name()));
 
-/** @param kind of the wallet: a Ledger's keys are in no file of ours */
-export const safetyPlaces = (kind: WalletView['kind']): readonly Place[] =>
+/** @param kind of the wallet: a Ledger's keys cannot be exported */
+export const safetyPages = (kind: WalletView['kind']): readonly Place[] =>
   PLACES.map((place) => (place.path === 'programs' && kind === 'device' ? { ...place, text: m.ledger_other_programs } : place));
 
-/** The page that an address names; undefined for the list of them. */
-export const safetyPlace = (segment: string | undefined): Place | undefined => PLACES.find(({ path }) => path === segment);
+/** The page of a route segment; undefined for the list of pages. */
+export const safetyPage = (segment: string | undefined): Place | undefined => PLACES.find(({ path }) => path === segment);

@@ -2,17 +2,17 @@ import type { HistoryEntry, SubaddressIndex } from '../../wallet/index.ts';
 import { formatAmount } from './amount.ts';
 import { type ContactNameOf, payeeNames } from './entry-text.ts';
 
-/** An address of the wallet's own, and what it is called; undefined where it is not known. */
-export type OwnAddress = (index: SubaddressIndex) => { readonly address: string; readonly label: string } | undefined;
+/** Looks up an address of this wallet and its label; undefined if unknown. */
+export type OwnAddressLookup = (index: SubaddressIndex) => { readonly address: string; readonly label: string } | undefined;
 
-/** Letters from which on a part of an address is looked for: fewer are in most of them. */
+/** Fewest characters to search addresses for: shorter texts are contained in most addresses. */
 const PART_OF_ADDRESS = 5;
 
 /**
- * Whether its note, a name it was paid to or came to, its id, an address or an amount of it is what is looked for.
- * @param wanted in small letters
+ * Whether an entry's note, contact names, labels, transaction id, addresses or amounts match a search.
+ * @param wanted in lower case
  */
-export const matches = (entry: HistoryEntry, wanted: string, nameOf: ContactNameOf, own: OwnAddress): boolean =>
+export const matchesSearch = (entry: HistoryEntry, wanted: string, nameOf: ContactNameOf, own: OwnAddressLookup): boolean =>
   [entry.note, ...payeeNames(entry, nameOf), ...entry.subaddresses.map((index) => own(index)?.label ?? '')].some((text) =>
     text.toLowerCase().includes(wanted),
   ) ||
@@ -20,20 +20,20 @@ export const matches = (entry: HistoryEntry, wanted: string, nameOf: ContactName
   (wanted.length >= PART_OF_ADDRESS && addressesOf(entry, own).some((address) => address.toLowerCase().includes(wanted))) ||
   amountsOf(entry).some((amount) => formatAmount(amount).startsWith(wanted.replace(',', '.')));
 
-/** Whether a name or its address is what is looked for. @param wanted in small letters, an address in one piece */
-export const isCalled = (name: string, address: string, wanted: string): boolean =>
+/** Whether a name or its address matches a search. @param wanted in lower case; an address without whitespace */
+export const matchesNameOrAddress = (name: string, address: string, wanted: string): boolean =>
   name.toLowerCase().includes(wanted) || (wanted.length >= PART_OF_ADDRESS && address.toLowerCase().includes(wanted));
 
-/** Entries from which on a list is looked through by typing. */
-export const WORTH_SEARCHING = 7;
+/** Lists with at least this many entries get a search field. */
+export const SEARCHABLE_FROM = 7;
 
-/** Those that it paid, and those of ours that it paid to. */
-const addressesOf = ({ direction, destinations, subaddresses }: HistoryEntry, own: OwnAddress): readonly string[] => [
+/** Destination addresses, or our own receiving addresses. */
+const addressesOf = ({ direction, destinations, subaddresses }: HistoryEntry, own: OwnAddressLookup): readonly string[] => [
   ...destinations.map(({ address }) => address),
   ...(direction === 'out' ? [] : subaddresses.flatMap((index) => own(index)?.address ?? [])),
 ];
 
-/** Amounts by which a person may look for an entry: the whole, each destination, and the whole with its fee. */
+/** Amounts to search: the total, each destination, the fee, and the total with the fee. */
 const amountsOf = ({ amount, fee, destinations }: HistoryEntry): readonly bigint[] => [
   amount,
   ...destinations.map((destination) => destination.amount),

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { fiat } from '../../../src/app/managers/fiat.svelte.ts';
 import { Recipient } from '../../../src/app/managers/recipient.svelte.ts';
-import { isFar } from '../../../src/app/services/price.ts';
+import { isPriceJump } from '../../../src/app/services/price.ts';
 
 const COIN = 10n ** 12n;
 const HOUR = 3_600_000;
@@ -228,5 +228,5 @@ it('T26 how far a price may have gone: a third, and a third more for each week',
     [3n * 10n ** 6n, 365, true],
     [400n, -1, false],
   ] as const)
-    expect(isFar(price, { price: 300n, at: 2 * DAY }, (2 + days) * DAY), `${price} after ${days} days`).toBe(far);
+    expect(isPriceJump(price, { price: 300n, at: 2 * DAY }, (2 + days) * DAY), `${price} after ${days} days`).toBe(far);
 });

@@ -11,7 +11,7 @@ import StatusChip from '../../components/StatusChip.svelte';
 import Money from '../../components/settings/Money.svelte';
 import { fiat } from '../../managers/fiat.svelte.ts';
 import { session } from '../../managers/session.svelte.ts';
-import { EVERYTHING } from '../../services/filter.ts';
+import { NO_FILTER } from '../../services/history-filter.ts';
 import { sorted } from '../../services/sorting.ts';
 import { type HistorySorting, historyComparators, NEWEST_FIRST } from '../../services/table-sorting.ts';
 import { pull, slide } from '../act.ts';
@@ -99,7 +99,7 @@ export const home: Readonly<Record<string, Entry>> = {
     }),
   }),
   'history/HistoryFilters': entry(HistoryFilters)({
-    everything: () => ({ filter: EVERYTHING, accounts: accounts(1), choose: nothing }),
+    everything: () => ({ filter: NO_FILTER, accounts: accounts(1), choose: nothing }),
     'some of it': () => ({
       filter: { kind: 'in' as const, account: 1, from: '2026-01-01', to: '2026-03-31' },
       accounts: accounts(3),

@@ -30,7 +30,7 @@ import { type Measured, nodes } from '../../managers/nodes.svelte.ts';
 import { passkeys } from '../../managers/passkey.svelte.ts';
 import { pins } from '../../managers/pin.svelte.ts';
 import { session } from '../../managers/session.svelte.ts';
-import type { SafetyPart } from '../../services/safety.ts';
+import type { SafetyPagePath } from '../../services/safety.ts';
 import { give, press, steps, write } from '../act.ts';
 import { enter, hasAll, host, refusing } from '../answers.ts';
 import { type Entry, entry, nothing } from '../sample.ts';
@@ -112,7 +112,7 @@ const runs = (rpc: () => Promise<unknown>) => ({
 });
 /** More than one looks through by eye. */
 const manyContacts = Array.from({ length: 9 }, (_, i) => ({ id: `${i}`, address: OTHER, description: `Shop ${i}` }));
-const safety = (part: SafetyPart | undefined, more: Parameters<typeof view>[0] = {}) => ({
+const safety = (part: SafetyPagePath | undefined, more: Parameters<typeof view>[0] = {}) => ({
   ...ofView(more),
   props: () => ({ view: view(more), part }),
 });

@@ -1,4 +1,4 @@
-/** A browser that keeps no data for this page throws at the mere question; then nothing is remembered. */
+/** Where storage is blocked, any access to `localStorage` throws: reads are undefined then, and writes are dropped. */
 function quietly<T>(ask: () => T): T | undefined {
   try {
     return ask();
@@ -7,8 +7,8 @@ function quietly<T>(ask: () => T): T | undefined {
   }
 }
 
-/** Small things that are no secret and are kept between visits: the theme, which wallet was open last. */
-export const remembered = {
+/** `localStorage` for settings and other values that are not secret. */
+export const localStore = {
   get: (key: string): string | undefined => quietly(() => localStorage.getItem(key)) ?? undefined,
   set(key: string, value: string | undefined): void {
     quietly(() => (value === undefined ? localStorage.removeItem(key) : localStorage.setItem(key, value)));

@@ -5,17 +5,17 @@ import { RemoteError } from '../../workers/wire.ts';
 
 vi.hoisted(() => vi.stubGlobal('self', globalThis));
 
-const { wordsFor } = await import('../../src/app/services/words.ts');
+const { loadErrorText } = await import('../../src/app/services/load-error-text.ts');
 const { language } = await import('../../src/app/language/language.svelte.ts');
 const { m } = await import('../../src/app/language/messages.ts');
 
 const error = new RemoteError({ room: 'WalletError', code: 'wrong-password', message: '', data: undefined });
 
 it('an error is said in its own words', async () => {
-  expect(await wordsFor(error)).toBe(m.err_wrong_password());
+  expect(await loadErrorText(error)).toBe(m.err_wrong_password());
 });
 
 it('where the words cannot be fetched, that is said', async () => {
   vi.spyOn(language, 'whole').mockRejectedValue(new TypeError('Failed to fetch'));
-  expect(await wordsFor(error)).toBe(m.err_part());
+  expect(await loadErrorText(error)).toBe(m.err_part());
 });

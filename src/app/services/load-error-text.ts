@@ -2,10 +2,10 @@ import { language } from '../language/language.svelte.ts';
 import { m } from '../language/messages.ts';
 
 /**
- * The words for anything that was thrown. They are fetched with those of every other error: a first visit shows none. Where they cannot be
- * fetched, it is that which is said.
+ * Text for anything thrown. Loads the module of error texts, which the first page view does not need; if that fails, the text says that a part
+ * of the page could not be loaded.
  */
-export const wordsFor = (error: unknown): Promise<string> =>
+export const loadErrorText = (error: unknown): Promise<string> =>
   Promise.all([import('../errors.ts'), language.whole()]).then(
     ([{ errorText }]) => errorText(error),
     () => m.err_part(),
