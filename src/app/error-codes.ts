@@ -1,7 +1,7 @@
 import { RemoteError } from '../../workers/client.ts';
 import { PinError } from './services/pin.ts';
 
-/** What the page asks of an error besides its words, which are fetched apart (`services/words.ts`). */
+/** What the page asks of an error besides its words, which are fetched apart (`services/load-error-text.ts`). */
 
 /** The code of what a worker, or the store of PINs, threw; `internal` for anything else. It holds no words and no secret. */
 export const errorCode = (error: unknown): string =>
