@@ -91,7 +91,7 @@ export type { WebEndpoint } from './scan/port.ts';
 export { MemoryJournalStore, StorageError, type StorageErrorCode } from './storage/index.ts';
 export type { PasswordHash } from './storage/seal/kdf.ts';
 export type { StoreOptions } from './storage/store.ts';
-/** Of what the wallet's door names for other rooms too, the types; its functions are behind those below. */
+/** The wallet room's types. Its functions are internal: a program uses the ones below. */
 export type * from './wallet/index.ts';
 export {
   MultisigError,
@@ -106,7 +106,7 @@ export {
 export type { SignedKeyImage } from './wallet2/index.ts';
 export { Wallet2Error, type Wallet2ErrorCode } from './wallet2/index.ts';
 
-/** Where a wallet lies and what it is called there; the rest has defaults. Scanning is done in the calling thread unless told otherwise. */
+/** The store that a wallet is kept in and its name there; everything else has a default. Without a scan pool, scanning is done in the calling thread. */
 export type WalletPlace = Pick<EnvironmentParts, 'store'> &
   Partial<EnvironmentParts> & { readonly name: string; readonly password: string };
 

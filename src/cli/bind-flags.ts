@@ -36,7 +36,7 @@ function checkedAddress(values: FlagValues, flag: string, fallback: string): str
 
 const MOST_CONNECTIONS = 100_000;
 
-/** One address is not bounded unless it is asked for: a shop and its proxy may stand behind one. */
+/** Connections from one address are not limited by default: a shop's server and its proxy may share one. */
 export function connectionLimitsOf(values: FlagValues): ConnectionLimits {
   const all = numberFlag(values, 'rpc-max-connections', 100, 1, MOST_CONNECTIONS);
   const each = (name: string): number | undefined => {

@@ -3,5 +3,5 @@ export class CliError extends Error {
   override readonly name = 'CliError';
 }
 
-/** The same, where the log has shown it already. */
+/** A CliError that the log has shown already. */
 export class LoggedCliError extends CliError {}

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { CliError } from './errors.ts';
 import { type FlagValues, textFlag } from './flags.ts';
 
-/** A wallet's password as it was given: itself, or a file that holds it in its first line. */
+/** A wallet's password, or the file whose first line holds it. */
 export interface PasswordSource {
   readonly password: string | undefined;
   readonly passwordFile: string | undefined;

@@ -12,7 +12,7 @@ export interface PeerCheck {
   readonly chained: boolean;
 }
 
-/** Whether anything but the system's authorities is to judge. */
+/** Whether the flags replace the system's certificate authorities. */
 export const overridesSystemCheck = ({ fingerprints, authoritiesFile }: PeerCheck): boolean =>
   fingerprints.length > 0 || authoritiesFile !== '';
 
@@ -25,7 +25,7 @@ export function authoritiesOf(check: PeerCheck): Buffer | never[] | undefined {
   return check.fingerprints.length > 0 ? [] : undefined;
 }
 
-/** Whether the other end of a finished handshake is one of those that the check lets in. */
+/** Whether the peer of a finished handshake passes the check. */
 export function isPeerAccepted(socket: TLSSocket, check: PeerCheck): boolean {
   if (isPinned(socket, check.fingerprints)) return true;
   return socket.authorized && (check.authoritiesFile === '' || check.chained || isIssuedDirectly(socket));

@@ -18,7 +18,7 @@ export async function runUntilStopped(stop: () => Promise<void>): Promise<void> 
   await stop();
 }
 
-/** Message for a server that cannot have its port. @param flag that names another one */
+/** Message for a server whose port is taken or not permitted; undefined for other errors. @param flag chooses another port */
 export function portErrorText(error: unknown, port: number, flag: string): string | undefined {
   const code = codeOf(error);
   if (code === 'EADDRINUSE') return `port ${port} is taken: choose another with --${flag}, or --${flag} 0 for any`;

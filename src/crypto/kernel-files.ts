@@ -1,7 +1,7 @@
 import { nodeModule } from '../base/index.ts';
 import { CryptoError } from './errors.ts';
 
-/** Where modules lie. Each URL is written out, so that a bundler sees it and takes the file along. */
+/** URLs of the WebAssembly modules. Each is written out so that a bundler finds it and includes the file. */
 const URLS = {
   fma: new URL('../../wasm/build/nightjar-fma.wasm', import.meta.url),
   ext: new URL('../../wasm/build/nightjar-ext.wasm', import.meta.url),

@@ -69,7 +69,7 @@ export class Kernels<E extends CurveExports = CurveExports> {
 
 const compiled = new Map<KernelName, Promise<KernelCode>>();
 
-/** The code of a module, compiled once. A failure is not kept. @throws CryptoError `kernel-unavailable` */
+/** A module, compiled once. A failed compilation is tried again. @throws CryptoError `kernel-unavailable` */
 export function compiledModule(name: KernelName): Promise<KernelCode> {
   return valueAt(compiled, name, () =>
     compileKernel(name).catch((cause: unknown) => {

@@ -17,7 +17,7 @@ export const IDENTITY: Readonly<Uint8Array> = hexToBytes(`01${'00'.repeat(31)}`)
 /** The group order as the 32 bytes of an integer. */
 const ORDER = hexToBytes('edd3f55c1a631258d69cf7a2def9de1400000000000000000000000000000010');
 
-/** Where `n` inputs of 32 bytes, n outputs of 32 bytes and n answers lie in the kernels' memory. */
+/** Offsets in the kernels' memory of `n` inputs of 32 bytes, n outputs of 32 bytes and n result flags. */
 interface Batch {
   readonly out: number;
   readonly ok: number;

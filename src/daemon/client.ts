@@ -31,7 +31,7 @@ export class UntrustedBlocks extends Untrusted<ArrayBuffer> {
   readonly byteLength: number;
   /** Number of blocks of the daemon's chain. */
   readonly tip: Untrusted<Height>;
-  /** Of the pool; undefined where nothing was asked, or the daemon does not tell it with blocks. */
+  /** Changes of the pool; undefined when they were not asked for or the daemon does not send them with blocks. */
   readonly pool: Untrusted<types.PoolNews> | undefined;
 
   constructor(buffer: ArrayBuffer, { currentHeight, ...outline }: types.BlocksReplyOutline, pool?: types.PoolNews) {
@@ -103,9 +103,9 @@ export class DaemonClient {
   getTxPoolBacklog = this.#asking(transactions.getTxPoolBacklog);
   /** Ids of what waits to be mined. */
   getPoolHashes = this.#asking(transactions.getPoolHashes);
-  /** In runs of 100. Asking for a subset tells whose they are (T24). */
+  /** Asks for 100 transactions a call. Asking for a few shows the daemon which are ours (T24). */
   getTransactions = this.#asking(transactions.getTransactions);
-  /** In the order asked. Tells whose they are: only for daemons marked trusted (T24). */
+  /** Answers come in the order asked. The question shows the daemon which outputs are ours: only for trusted daemons (T24). */
   isKeyImageSpent = this.#asking(transactions.isKeyImageSpent);
   /** Sent once, never retried here. A refusal is an answer; no answer is an error, and the transaction may have arrived. */
   sendRawTransaction = this.#asking(transactions.sendRawTransaction);

@@ -69,8 +69,8 @@ export function isRetryable(error: unknown): boolean {
 }
 
 /**
- * Whether a request was surely not carried out: no connection was taken, or the answer is that of a server which turns a request away before
- * it looks inside (RFC 9110, 15.5), but for those that say it came too late or too often.
+ * Whether a request was certainly not processed: no connection was made, or the status is one by which a server rejects a request before
+ * it reads the body (RFC 9110, 15.5), except those for a timeout and for too many requests.
  */
 export function wasNotProcessed(error: unknown): boolean {
   if (!isDaemonError(error)) return false;

@@ -167,7 +167,7 @@ export class RpcClient {
 
 const envelope = (method: string, params: JsonInput): JsonInput => ({ jsonrpc: '2.0', id: '0', method, params });
 
-/** Of a daemon behind a gateway, the gateway knows why there is no answer (RFC 9110, 15.6.3 and 15.6.5). */
+/** Error for an HTTP status other than 200. A gateway in front of the daemon reports an unreachable one with 502 or 504 (RFC 9110, 15.6.3 and 15.6.5). */
 function statusError(status: number, path: string): DaemonError {
   if (status === 502) return new DaemonError('unreachable', 'expected the gateway to reach its daemon', { status, path });
   if (status === 504) return new DaemonError('timeout', 'expected an answer while the gateway waited for it', { status, path });

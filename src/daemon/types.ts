@@ -82,11 +82,11 @@ export interface BlocksReplyOutline {
   readonly blocks: number;
   /** Coinbases not counted. */
   readonly transactions: number;
-  /** Where everything lies in the reply's bytes. */
+  /** Offsets of blocks and transactions in the reply's bytes. */
   readonly layout: ReplyLayout;
 }
 
-/** From when on changes of the pool are wanted: a time of the daemon's own clock. 0: all that waits. */
+/** Time of the daemon's own clock since when changes of the pool are wanted. 0 asks for the whole pool. */
 export interface PoolAsked {
   readonly since: bigint;
 }
@@ -100,7 +100,7 @@ export interface PooledTransaction {
 
 /** Changes of a daemon's pool. Apply removals before additions: some come back. */
 export interface PoolNews {
-  /** By the daemon's clock, seconds: what its next `since` is to be. */
+  /** Seconds of the daemon's clock, to be sent as the next `since`. */
   readonly time: bigint;
   /** All that waits, or what changed since the time that was asked. */
   readonly extent: 'all' | 'changes';
@@ -147,7 +147,7 @@ export interface OutputDistribution {
   readonly cumulative: boolean;
 }
 
-/** Of one amount: outputs there are, those of them unlocked, those of them younger than asked. The last two are 0 where not asked for. */
+/** Counts of the outputs of one amount: all, unlocked, and recent ones. The last two are 0 when they were not asked for. */
 export interface HistogramEntry {
   readonly amount: bigint;
   readonly total: bigint;
@@ -200,7 +200,7 @@ export interface TransactionsAnswer {
   readonly missed: readonly TxHash[];
 }
 
-/** Of a key image: not spent, spent in a block, or by a transaction of the pool. */
+/** Whether a key image is unspent, spent in a block, or spent by a transaction of the pool. */
 export type SpentStatus = 'unspent' | 'spent' | 'pool';
 
 /** Reasons of a daemon for refusing a transaction, a field each. */

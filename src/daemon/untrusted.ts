@@ -5,7 +5,7 @@
 export type UnverifiedReason =
   /** How long the chain is said to be: tells when to stop asking, and what to show. The blocks prove themselves. */
   | 'claimed-tip'
-  /** Where a wallet begins that nobody has paid yet. */
+  /** Height at which a new wallet, which nobody has paid yet, begins to scan. */
   | 'new-wallet-height'
   /** Block times on the way from a date to a height. */
   | 'restore-date'

@@ -10,7 +10,7 @@ export const VIEW_KEY_SLOT: Readonly<Uint8Array> = new Uint8Array(32);
 /** What stands for the secret spend key in a command, 32 bytes: the key itself never leaves the device. */
 export const SPEND_KEY_SLOT: Readonly<Uint8Array> = new Uint8Array(32).fill(0xff);
 
-/** Tells a session how long it has waited. Tests pass their own. */
+/** Timer by which a session limits how long it waits. Tests pass their own. */
 export interface Watch {
   /** Resolves after `ms`, or when the signal aborts. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;

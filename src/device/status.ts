@@ -11,7 +11,7 @@ const LOCKED: readonly number[] = [0x5515, 0x6910, 0x69ee, 0x6804, 0x6b0c];
 const FOREIGN: readonly number[] = [0x6e00, 0x6e01, 0x6d00, 0x6d02, 0x6511];
 const VERSION_REFUSED: readonly number[] = [0x6a30, 0x6a31];
 
-/** The person's no. */
+/** Whether the status means that the owner refused on the device. */
 export const isRefusal = (status: number): boolean => status === REFUSED;
 
 /** Error for a status other than 9000. @param status 0 … 0xffff */

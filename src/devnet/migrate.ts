@@ -10,8 +10,8 @@ const TAKEN = nameKey('old-log');
 const BATCH = 500;
 
 /**
- * Takes over the chain of a folder where one was kept in a file, as it was before there was a database. Killed on the way, it goes on where
- * it was. The file stays, under another name, for whoever goes back.
+ * Imports the chain from the log file that folders had before there was a database. If it is killed on the way, it continues where
+ * it stopped. The file stays under another name, for a return to an older version.
  */
 export function migrateLog(node: DevnetNode, folder: string): void {
   const path = join(folder, 'chain.log');

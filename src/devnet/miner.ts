@@ -79,7 +79,7 @@ export interface TemplateRequest {
   readonly nonce?: Uint8Array | undefined;
 }
 
-/** What goes into the next block, and what it earns. */
+/** Transactions of the next block, and its reward. */
 export interface BlockContents {
   readonly transactions: readonly PoolTransaction[];
   /** Atomic units: of the coinbase, with the fees. */

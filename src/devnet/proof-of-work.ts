@@ -36,7 +36,7 @@ export function meetsDifficulty(hash: Uint8Array, difficulty: bigint): boolean {
 /** How many nonces a block may have: four bytes. */
 export const NONCES = 2 ** 32;
 
-/** The block with the first nonce, from one on, whose hash is small enough. Takes as many hashes as the difficulty says, on average. */
+/** The block with the first nonce whose hash meets the difficulty. Takes as many hashes as the difficulty on average. @param from first nonce tried */
 export function findNonce(block: Block, seed: Uint8Array, difficulty: bigint, from = 0): Block {
   for (let nonce = from; ; nonce = (nonce + 1) % NONCES) {
     const tried = { ...block, nonce };

@@ -17,13 +17,13 @@ const STRIPE_MASK = 0x7f;
 /** How a node says which stripe it keeps. @param stripe from 0 to 7 */
 const pruningSeed = (stripe: number): number => (LOG_STRIPES << LOG_STRIPES_SHIFT) | stripe;
 
-/** Of a stripe drawn by lot. */
+/** Pruning seed of a random stripe. */
 export const randomPruningSeed = (random: Random): number => pruningSeed(random.bytes(1)[0]! % STRIPES);
 
 /** The newest height whose block is old enough to lose what it may. Below 0: none. @param height number of blocks */
 export const prunableAt = (height: number): number => height - TIP_BLOCKS - 1;
 
-/** Whether a pruned node has a block whole. @param height number of blocks of its chain */
+/** Whether a pruned node keeps all of a block. @param height number of blocks of its chain */
 export function isFullyKept(blockHeight: number, height: number, seed: number): boolean {
   if (blockHeight > prunableAt(height)) return true;
   return Math.floor(blockHeight / STRIPE_BLOCKS) % STRIPES === (seed & STRIPE_MASK);

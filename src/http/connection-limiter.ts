@@ -1,12 +1,12 @@
 import type { Server } from 'node:http';
 import { BlockList, isIPv6, type Socket } from 'node:net';
 
-/** How many connections a service takes at once; each at least 1. */
+/** Largest numbers of simultaneous connections; each at least 1. */
 export interface ConnectionLimits {
   readonly all: number;
-  /** From one address of this machine or of the network around it; undefined for as many as there are. */
+  /** Connections from one local address (loopback or private network); undefined for no limit of its own. */
   readonly eachNear: number | undefined;
-  /** From one address of the world. */
+  /** Connections from one public address. */
   readonly eachFar: number | undefined;
 }
 
@@ -15,7 +15,7 @@ export interface ConnectionLimits {
  * that have sent no request that was let in. Half a handshake, half a request or a wrong login holds a place only until others want it.
  */
 export class ConnectionLimiter {
-  /** By the client's end of the connection, which TLS does not change; oldest first. */
+  /** Open sockets by the client's address and port, oldest first. */
   readonly #sockets = new Map<string, Socket>();
   /** Connections that are open, by address. */
   readonly #from = new Map<string, number>();
@@ -27,7 +27,7 @@ export class ConnectionLimiter {
     server.on('connection', (socket) => this.#add(socket));
   }
 
-  /** Of a connection whose client is no stranger: it stays. */
+  /** Keeps a connection whose client has authenticated. */
   letIn(socket: Socket): void {
     this.#sockets.delete(clientOf(socket));
   }

@@ -20,7 +20,7 @@ interface Line {
 }
 
 /**
- * Bounds how many requests a connection sends ahead of its replies (T15). All that has come is read at once, and each request costs memory and
+ * Limits how many requests a connection may send ahead of its replies (T15). All that has arrived is read at once, and each request costs memory and
  * everybody's time until it is answered: a hundred thousand of them fit into four megabytes.
  */
 export class PipelineLimiter {

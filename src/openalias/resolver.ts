@@ -25,7 +25,7 @@ export interface AliasAnswer {
 /** Looks an OpenAlias name up. */
 export type AliasResolver = (alias: string) => Promise<AliasAnswer>;
 
-/** Of a name that is none, and of a service that does not answer as it should. */
+/** Answer for an invalid name, and for a resolver that failed or sent something else than DNS records. */
 const NOTHING: AliasAnswer = { answered: false, verified: false, found: false, address: undefined };
 
 const TXT = 16;

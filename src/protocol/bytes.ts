@@ -309,7 +309,7 @@ export class ByteWriter {
   }
 }
 
-/** The bytes that `write` writes. @param capacity bytes that it is expected to take */
+/** Collects the bytes that `write` writes. @param capacity expected number of bytes */
 export function writeBytes(capacity: number, write: (writer: ByteWriter) => unknown): Uint8Array<ArrayBuffer> {
   const writer = new ByteWriter(capacity);
   write(writer);

@@ -30,7 +30,7 @@ export type ExtraField =
   | { readonly type: 'mergeMining'; readonly depth: bigint; readonly merkleRoot: Uint8Array }
   /** One public key an output, 32 bytes each; there may be too few. */
   | { readonly type: 'additionalPubKeys'; readonly keys: readonly Uint8Array[] }
-  /** Of unknown meaning, written by one pool's software. */
+  /** Field of unknown meaning, written by the software of one mining pool. */
   | { readonly type: 'minergate'; readonly data: Uint8Array };
 
 /** All of a tx_extra: what was read, and what could not be (T10). */

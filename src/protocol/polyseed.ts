@@ -21,7 +21,7 @@ export interface Polyseed {
   readonly features: number;
 }
 
-/** Of 11 bits each: 150 of the secret, 10 of the birthday, 5 of features, 11 of the checksum. */
+/** Words of a Polyseed, 11 bits each: 150 bits of secret, 10 of birthday, 5 of features, 11 of checksum. */
 export const POLYSEED_WORDS = 16;
 
 const SECRET_BYTES = 19;

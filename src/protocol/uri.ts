@@ -68,7 +68,7 @@ export function parseUri(uri: string, network: Network): ParsedPaymentUri {
   let recipientName: string | undefined;
   let description: string | undefined;
   const unknownParameters: string[] = [];
-  // In their order, as the reference: it names the first that is at fault.
+  // Checked in the order of the URI, so that the error names the first wrong one, as the reference's does.
   for (const { name, value, parameter } of parametersOf(mark < 0 ? '' : rest.slice(mark + 1))) {
     if (name === 'tx_amount') amount = parseAmount(value);
     else if (name === 'tx_payment_id') paymentId = checkedPaymentId(value, decoded);

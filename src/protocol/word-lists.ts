@@ -3,7 +3,7 @@ import { ProtocolError } from './errors.ts';
 /** Files of words by the English name of their language, each loaded when it is asked for. */
 export type Loaders<Data> = Readonly<Record<string, () => Promise<{ readonly default: Data }>>>;
 
-/** Loads each list once, by the English name of its language. A failure is not kept. @throws ProtocolError `unknown-language` */
+/** Loads each list once, by the English name of its language. A failed load is tried again. @throws ProtocolError `unknown-language` */
 export function loadOnce<Data, List>(loaders: Loaders<Data>, make: (data: Data) => List): (name: string) => Promise<List> {
   const loaded = new Map<string, Promise<List>>();
   return (name) => {

@@ -10,12 +10,12 @@ export interface CreateOptions extends FileOptions {
   readonly doNotSend: boolean;
   readonly hex: boolean;
   readonly metadata: boolean;
-  /** Most transactions that may come of it. */
+  /** Largest number of transactions that is accepted. */
   readonly most?: number | undefined;
 }
 
 /**
- * Makes what is wanted, and sends it unless told otherwise; a view-only wallet makes a set for its cold half instead
+ * Creates the transactions of a payment and sends them unless told otherwise; a view-only wallet makes an unsigned set instead
  * (wallet_rpc_server.cpp, fill_response).
  * @throws RpcError `txTooLarge`; SpendError, DaemonError and others as spending does
  */
@@ -33,7 +33,7 @@ export async function createTransactions(wallet: Wallet, request: PaymentRequest
     txHash: signed?.txHash ?? (unsignedSet === undefined ? '' : bytesToHex(keccak256(unsignedSet, Uint8Array.of(i)))),
     txKey: options.keys ? (signed?.txKey ?? txKey ?? '') : '',
     amount: totalOf(destinations),
-    /** By destination, in the order asked for; change is none. */
+    /** Amounts of the destinations in the order asked for, without change. */
     amounts: destinations.map(({ amount }) => amount),
     ...{ fee, weight, keyImages },
     blob: options.hex ? (signed?.blob ?? '') : '',
@@ -48,7 +48,7 @@ export async function createTransactions(wallet: Wallet, request: PaymentRequest
   };
 }
 
-/** What a payment came to, in the service's words. */
+/** The created transactions, in the form that replies are made of. */
 export type CreatedTransactions = Awaited<ReturnType<typeof createTransactions>>;
 
 function requireFew(count: number, { most }: CreateOptions): void {

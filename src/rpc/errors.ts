@@ -119,7 +119,7 @@ const DAEMON: Answers<DaemonErrorCode> = {
   ...byMethod('bad-transactions', 'bad-pool'),
 };
 
-/** Whether a client is told of a failure that the daemon cannot be reached. */
+/** Whether a code is reported to clients as an unreachable daemon. */
 export const isDaemonUnreachable = (code: string | undefined): boolean => (DAEMON as Answers<string>)[code ?? ''] === AWAY;
 
 const WALLET: Answers<WalletErrorCode> = {
@@ -166,7 +166,7 @@ const STORAGE: Answers<StorageErrorCode> = {
   ),
 };
 
-/** Of a ring that a reorganisation made useless. */
+/** Advice for a ring that a reorganisation made unusable. */
 const WAY_OUT = 'rescan_blockchain with hard gives it up, and whoever saw it can tell which output is spent';
 
 /**
@@ -181,7 +181,7 @@ export function toRpcError(error: unknown, fallback: RpcErrorName = 'unknown'): 
   return name === 'noDaemonConnection' ? new RpcError(name, message, causeOf(error)) : new RpcError(name, message);
 }
 
-/** Does some work; what goes wrong is what `told` makes of it, where it makes something. */
+/** Runs `work`. An error is replaced by what `told` returns for it, unless that is undefined. */
 export async function withErrorsMapped<T>(
   work: () => Promise<T> | T,
   told: (error: unknown) => RpcError | undefined,
@@ -193,11 +193,11 @@ export async function withErrorsMapped<T>(
   }
 }
 
-/** Of a file or message that does not open with the wallet's key, as the reference says it (wallet2.cpp, decrypt). */
+/** The reference's message for a file or message that the wallet's key does not decrypt (wallet2.cpp, decrypt). */
 export const decryptFailureText = ({ data }: Wallet2Error): string =>
   data.short === true ? 'Unexpected ciphertext size' : 'Failed to authenticate ciphertext';
 
-/** Of an error, for a client. */
+/** Message of an error, for a client. */
 export const errorText = (error: unknown): string => (error instanceof Error ? error.message : 'unknown error');
 
 function answerTo(error: unknown): Answers<string>[string] {
@@ -208,7 +208,7 @@ function answerTo(error: unknown): Answers<string>[string] {
   return undefined;
 }
 
-/** Where "no connection to daemon" comes from. */
+/** The cause of "no connection to daemon", which is sent along as data. */
 function causeOf(error: unknown): RpcErrorData | undefined {
   if (isDaemonError(error)) return { code: error.code, message: withCause(error) };
   return error instanceof WalletError ? { code: error.code, message: error.message } : undefined;

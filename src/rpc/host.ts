@@ -72,7 +72,7 @@ export interface DaemonTls {
 export interface WalletFolder {
   /** Whether a wallet, or a cache of the reference's, has this name: those that make wallets look at no keys file before they read the rest. */
   has(name: string): Promise<boolean>;
-  /** Where a file of the reference's of this name would lie. */
+  /** Path that the reference's `.keys` file of this name has. */
   keysFile(name: string): string;
   /** @throws StorageError `exists`, also where a keys file of the reference's lies alone; `bad-name` */
   create(name: string, password: string, made: NewWallet): Promise<Wallet>;

@@ -33,10 +33,10 @@ const DISABLED = [
   'You can enable it by running this once in monero-wallet-cli: set enable-multisig-experimental 1',
 ].join(' ');
 
-/** Of coins whose key images, or of which nonces, the others have yet to tell. */
+/** Message for a payment that needs key images or nonces which other signers have not exported yet. */
 export const IMPORT_NEEDED = 'Not enough multisig data was found to sign: import multisig data from more other participants';
 
-/** Of a wallet that sees only. */
+/** A view-only wallet cannot become a multisig signer. */
 export const watchOnlyError = (): RpcError => new RpcError('watchOnly', 'wallet is watch-only and cannot be made multisig');
 
 /**

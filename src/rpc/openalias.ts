@@ -3,7 +3,7 @@ import { RpcError } from './errors.ts';
 import type { ServiceHost } from './host.ts';
 
 /**
- * The address that a text is, or that it stands for as an OpenAlias name; undefined where it is and stands for none
+ * The address in a text, or of the OpenAlias name in it; undefined for any other text
  * (cryptonote_basic_impl.cpp, get_account_address_from_str_or_url).
  * @throws RpcError `wrongAddress` for an address that was found and not verified
  */
@@ -14,7 +14,7 @@ export async function resolveAddress(host: ServiceHost, network: Network, text: 
   return answer?.address !== undefined && readAddress(answer.address, network) !== undefined ? answer.address : undefined;
 }
 
-/** The same, where there has to be one. @throws RpcError `wrongAddress` */
+/** As {@link resolveAddress}, for a text that must be an address or a name. @throws RpcError `wrongAddress` */
 export async function requireResolvedAddress(host: ServiceHost, network: Network, text: string): Promise<string> {
   const address = await resolveAddress(host, network, text);
   if (address === undefined) throw new RpcError('wrongAddress', `WALLET_RPC_ERROR_CODE_WRONG_ADDRESS: ${text}`);

@@ -98,7 +98,7 @@ export class RpcService {
     if (method.restricted === 'denied' && this.#host.restricted) throw deniedError();
     if (method.needs !== 'nothing' && this.#host.wallet === undefined) throw notOpen();
     try {
-      // Of a writer, in its turn: one before it may have sent the spend key away.
+      // Checked when a writer's turn comes: a call before it may have removed the spend key.
       const run = () => {
         if (method.needs !== 'nothing') refuseWhileSyncing(context.wallet, method.name);
         return method.handler(context, given.output);

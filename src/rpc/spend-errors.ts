@@ -3,7 +3,7 @@ import { MultisigError, type PaymentRequest, SpendError, type SpendErrorCode, ty
 import { RPC_CODE, RpcError, toRpcError } from './errors.ts';
 import { IMPORT_NEEDED } from './multisig-wallet.ts';
 
-/** An error of spending as the reference answers it; the error itself where it has no words of its own for it. */
+/** The RpcError with which the reference reports a failed payment; the given error where the reference has no message of its own. */
 export async function toReferenceError(error: unknown, wallet: Wallet, request: PaymentRequest): Promise<unknown> {
   // What was wrong in an answer says more than the reference's words.
   if (isDaemonError(error, 'malformed')) return new RpcError('transfer', error.message);
@@ -17,14 +17,14 @@ export async function toReferenceError(error: unknown, wallet: Wallet, request: 
   return spendErrorOf(error, request) ?? error;
 }
 
-/** Whether a group's money would do, were the key images of its outputs known: the others have yet to tell theirs. */
+/** Whether a group's payment fails only because other signers have not exported their key images yet. */
 async function lacksKeyImages(wallet: Wallet, request: PaymentRequest, { code, data }: SpendError): Promise<boolean> {
   if (code !== 'not-enough-unlocked-money' || wallet.multisig.group === undefined || request.kind !== 'transfer') return false;
   const { unlocked } = (await wallet.balances()).account(request.account);
   return data.unlocked === 0n && unlocked >= (data.needed as bigint) + (data.fee as bigint);
 }
 
-/** Why a signed set was not sent. What we know to be spent we do not even send; the reference hears it from its daemon. @param otherwise of any other failure */
+/** Message for a signed set that was not sent. Outputs that we know to be spent count as rejected: the reference's daemon rejects them. @param otherwise message of any other failure */
 export function sendFailureText(error: unknown, otherwise: string): string {
   const refused = error instanceof SpendError && ['rejected', 'output-not-spendable'].includes(error.code);
   return refused ? 'transaction was rejected by daemon' : otherwise;

@@ -50,7 +50,7 @@ export const METHODS: readonly Method[] = [
   discovery,
 ].flatMap(({ methods }) => methods);
 
-/** By name and alias. @throws Error when two methods want one name */
+/** Methods by name and alias. @throws Error when two methods have the same name */
 export function methodsByName(methods: readonly Method[] = METHODS): ReadonlyMap<string, Method> {
   const found = new Map<string, Method>();
   for (const method of methods) {

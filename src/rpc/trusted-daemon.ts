@@ -3,7 +3,7 @@ import { RpcError } from './errors.ts';
 import type { ServiceHost } from './host.ts';
 
 /**
- * Refuses what only a trusted daemon is asked (T24). Both have a say: the service, and the wallet where it has a daemon.
+ * Refuses queries that only a trusted daemon may see (T24). Both the service and the wallet must trust it.
  * @throws RpcError `unknown`, in the reference's words
  */
 export function requireTrustedDaemon(host: ServiceHost, wallet: Wallet): void {

@@ -120,7 +120,7 @@ class Made<T> implements Items<T> {
 export const blockCount = ({ blocks }: Pick<ScanFindings, 'blocks'>): number => blocks.ids.length / 32;
 const outputCount = ({ outputs }: Pick<ScanFindings, 'outputs'>): number => outputs.globalIndices.length;
 
-/** Places in a slice become places in its reply, `shift` further on. */
+/** Turns offsets in a slice into offsets in its reply, by adding `shift`. */
 export function shiftOffsets({ blocks, outputs, keyImageTx }: ScanFindings, shift: number): void {
   for (let at = 0; at < blocks.numbers.length; at += BLOCK_NUMBERS) {
     blocks.numbers[at + COINBASE]! += shift;
@@ -130,7 +130,7 @@ export function shiftOffsets({ blocks, outputs, keyImageTx }: ScanFindings, shif
   for (let at = 1; at < keyImageTx.length; at += 4) keyImageTx[at]! += shift;
 }
 
-/** The finds of slices that follow each other, as those of their reply. What the slices' take is released. */
+/** Merges the findings of consecutive slices into those of their reply, and releases the slices' memory. */
 export function mergeFindings(parts: readonly ScanFindings[]): ScanFindings {
   const [first] = parts;
   if (parts.length === 1) return first!;

@@ -57,7 +57,7 @@ export interface ScannedOutput {
   readonly keySource: number;
 }
 
-/** A list to be looked at one by one. Arrays are such. */
+/** A list that is read by index or one by one, as arrays are. */
 export interface Items<T> extends Iterable<T> {
   readonly length: number;
   at(position: number): T | undefined;

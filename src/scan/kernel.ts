@@ -25,7 +25,7 @@ const KEEP_MEMORY = 32 * 2 ** 20;
 /** Points of a warm-up: enough for the engine to take notice, a few hundredths of a second in its first compilation. */
 const WARM_UP = 64;
 
-/** A copy of its own for whoever wipes the key it has. */
+/** A copy of an account, for a kernel that wipes its key after use. */
 export function copyAccount(account: ScanAccount): ScanAccount {
   return { ...account, viewKey: account.viewKey.slice(), spendKeys: account.spendKeys.slice() };
 }

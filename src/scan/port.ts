@@ -20,7 +20,7 @@ export type ScanAnswer =
       readonly data: ScanError['data'];
     };
 
-/** The first word of a worker of the web: its script runs. */
+/** First message of a web worker: its script runs. */
 export const WORKER_STARTED = 'begun';
 
 /** What goes over a line, in either direction. */

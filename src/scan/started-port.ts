@@ -1,13 +1,13 @@
 import { type ScanMessage, type ScanPort, type WebEndpoint, WORKER_STARTED, webPort } from './port.ts';
 
-/** Milliseconds within which a worker has begun, its script fetched over a slow line included. */
+/** Milliseconds that a worker has to start, with time to fetch its script over a slow line. */
 const BEGINS_WITHIN = 20_000;
-/** Workers started one after the other before the line has failed. */
+/** Workers that are tried before the port reports a failure. */
 const TRIES = 3;
 
 /**
- * The line of a worker that has begun. Of the workers that a worker starts, Firefox 153 loses one in some thousands when another ends meanwhile:
- * its script never runs, and nothing says so. What is asked waits until the worker's first word; one that is silent for too long is ended, and
+ * A port to a worker that is known to run. Firefox 153 loses about one in a thousand nested workers when another one ends meanwhile:
+ * its script never runs, and no error is raised. Messages wait until the worker has sent its first one; a worker that is silent for too long is ended, and
  * another takes its place.
  */
 export function startedPort(spawn: () => WebEndpoint): ScanPort {
@@ -19,7 +19,7 @@ class BegunPort implements ScanPort {
   #port: ScanPort;
   #left = TRIES;
   #late: ReturnType<typeof setTimeout> | undefined;
-  /** What is asked of a worker that has not begun; undefined once it has. */
+  /** Messages for a worker that has not started; undefined once it has. */
   #unsent: Parameters<ScanPort['postMessage']>[] | undefined = [];
   #message: (message: ScanMessage) => void = () => undefined;
   #failure: () => void = () => undefined;

@@ -20,7 +20,7 @@ export interface Backend {
 export interface RecordFile {
   /** Records that are there. */
   readonly count: number;
-  /** In order, those that were there when the iteration began. @throws `damaged` */
+  /** Records in order, as they were when the iteration began. @throws `damaged` */
   records(): AsyncIterable<Uint8Array>;
   /** Appends at the end, whole or not at all. @throws `full` */
   append(record: Uint8Array, durability: Durability): Promise<void>;

@@ -10,7 +10,7 @@ import { hasSocketLock, lockBySocket } from './socket-lock.ts';
 interface Holder {
   readonly pid: number;
   readonly host: string;
-  /** Where the number counts: the PID namespace, on Linux. */
+  /** Scope of the process id: the PID namespace, on Linux. */
   readonly space: string;
   /** When the process began, as the system tells it: a later process may bear the same number. */
   readonly born: string;

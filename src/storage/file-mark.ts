@@ -27,7 +27,7 @@ export async function readMark(path: string): Promise<string | undefined> {
   }
 }
 
-/** In a new file each time, moved into place: one that was written over is a copy. On the disk before it resolves. */
+/** Writes the mark to a new file and moves it into place: it names the identity of its own file, which a copy does not have. Synced to disk before it resolves. */
 export async function writeMark(path: string, mark: string): Promise<void> {
   const file = markOf(path);
   const aside = `${file}.new`;
@@ -50,7 +50,7 @@ export async function removeMark(path: string): Promise<void> {
   });
 }
 
-/** So that a rename or removal outlives a power cut. Some systems cannot sync folders, and need not. */
+/** Syncs a folder, so that a rename or removal survives a power cut. Systems that cannot sync folders do not need it. */
 export async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r').catch(() => undefined);
   await handle?.sync().catch(() => undefined);

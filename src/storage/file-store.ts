@@ -37,7 +37,7 @@ export class FileJournalStore extends SealedJournalStore {
 
 const fileOf = (folder: string, name: string): string => join(folder, name + SUFFIX);
 
-/** Where a wallet's file is written before it is moved into place. */
+/** Path to which a wallet's file is written before it is moved into place. */
 const asideOf = (path: string): string => `${path}.new`;
 
 class FolderBackend implements Backend {

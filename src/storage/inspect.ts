@@ -8,7 +8,7 @@ import { openRecord } from './seal/records.ts';
 
 /** One record of a journal as it lies in its file. */
 export interface InspectedRecord {
-  /** Of its frame, from the beginning of the file. */
+  /** Offset of its frame from the beginning of the file. */
   readonly offset: number;
   /** Sealed, without the frame. */
   readonly bytes: number;
@@ -26,7 +26,7 @@ export interface InspectedJournal {
   readonly records: readonly InspectedRecord[];
   /** How many records, from the first on, were written at once in place of a longer journal; 0 where nothing shows that. */
   readonly snapshot: number;
-  /** Where the file can be read no further. Records before it are there. */
+  /** Why reading stopped; undefined when the whole file was read. Records before the damage are listed. */
   readonly damage: StorageError | undefined;
 }
 

@@ -24,7 +24,7 @@ import { openRecord } from './seal/records.ts';
 export interface StoreOptions {
   /** Cost of a password, for wallets made and passwords changed from now on. Tests pass a cheap one. */
   readonly kdf?: KdfParameters;
-  /** Of keys and nonces; the system's when absent. */
+  /** Source of keys and nonces; the system's when absent. */
   readonly random?: Random;
   /** Hashes passwords; in this thread when absent. */
   readonly hash?: PasswordHash;

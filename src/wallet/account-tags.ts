@@ -11,7 +11,7 @@ import type { WalletState } from './state/state.ts';
 export interface AccountTags {
   /** Descriptions by tag, in the order of the tags' bytes. */
   readonly descriptions: ReadonlyMap<string, string>;
-  /** By account; empty for none. As many as there are accounts. */
+  /** Tag of each account; empty for none. */
   readonly tags: readonly string[];
 }
 
@@ -49,7 +49,7 @@ export class TaggedAccounts {
     await this.#ctx.append([accountTagsSet(changed, descriptions)], 'strict');
   }
 
-  /** Says what a tag that an account has means. @throws WalletError `not-found` */
+  /** Sets the description of a tag that an account has. @throws WalletError `not-found` */
   async describe(tag: string, description: string): Promise<void> {
     const { tags, descriptions } = this.read();
     if (!descriptions.has(tag)) throw new WalletError('not-found', 'expected a tag that an account has');

@@ -13,17 +13,17 @@ export interface Attributes {
   readonly attributes: ReadonlyMap<string, string>;
 }
 
-/** Why the file that holds what was given out says nothing. */
+/** Why the cache file does not tell which addresses were given out. */
 export type UnknownAddresses = 'missing' | 'damaged' | 'too-old' | 'other-wallet';
 
-/** The event that says why it is not known how many addresses were given out. */
+/** The event that stores why the number of addresses given out is unknown. */
 export const addressesUnknown = (why: UnknownAddresses): WalletEvent => ({
   type: 'AttributeSet',
   key: GIVEN_ADDRESSES,
   value: why,
 });
 
-/** The events of a scan that came to the tip: what was paid is known. */
+/** The events after a scan reached the tip: the addresses that were paid are known again. */
 export function addressesKnownAgain({ attributes }: Attributes): WalletEvent[] {
   return (attributes.get(GIVEN_ADDRESSES) ?? '') === '' ? [] : [{ type: 'AttributeSet', key: GIVEN_ADDRESSES, value: '' }];
 }

@@ -66,7 +66,7 @@ export interface Balance {
   readonly blocksToUnlock: number;
   /** Locked parts of `total`: those that wait for blocks, the next one first, then those that wait for a time. */
   readonly unlocks: readonly Unlock[];
-  /** In the pool, not in `total`. */
+  /** Amount that waits in the pool. Not part of `total`. */
   readonly incoming: bigint;
 }
 
@@ -126,7 +126,7 @@ export interface HistoryEntry {
   readonly doubleSpendSeen: boolean;
   /** View-only: it may be the change of a payment of ours that cannot be seen, for want of key images. */
   readonly perhapsChange: boolean;
-  /** Of a failed one: it may have been passed on all the same, and later payments spend a coin of it until the person gives it up. */
+  /** The payment failed but may have been broadcast all the same. Later payments share an input with it until the person gives it up. */
   readonly inDoubt?: boolean;
 }
 
@@ -184,7 +184,7 @@ export interface SecondDaemonView {
   readonly error: { readonly code: string; readonly message: string } | undefined;
 }
 
-/** From where a wallet of the same words finds everything that this one knows (T23). */
+/** Restore height from which a wallet of the same seed finds everything that this one knows (T23). */
 export interface RestorePointView {
   /** undefined until a daemon has said which block belongs to the date. */
   readonly height: number | undefined;
@@ -218,7 +218,7 @@ export interface WalletView {
   readonly sync: SyncStatus;
   /** undefined when the person named none. */
   readonly secondDaemon: SecondDaemonView | undefined;
-  /** Of a wallet that is one of several signers, or is to become one; undefined for one owner's. */
+  /** State of the multisig group; undefined for a wallet of one owner. */
   readonly group: GroupStatus | undefined;
   /** Bumped at every applied event; history and outputs are fetched anew when it changes. */
   readonly version: number;

@@ -12,7 +12,7 @@ export interface Contact {
   readonly description: string;
 }
 
-/** In the order in which they were added. */
+/** Contacts in the order in which they were added. */
 export function contactsOf(state: WalletState): Contact[] {
   return [...state.contacts].map(([id, { address, description }]) => ({ id, address, description }));
 }

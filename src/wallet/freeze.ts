@@ -4,7 +4,7 @@ import type { WalletEvent } from './state/events.ts';
 import type { WalletState } from './state/state.ts';
 
 /**
- * The events that set outputs aside, or take them back; none for those that are so already.
+ * The events that freeze or thaw outputs; none for outputs that are in that state already.
  * @throws WalletError `not-found` when one of the keys is no output of this wallet
  */
 export function freezeEvents({ outputs, frozen }: WalletState, keys: readonly string[], freeze: boolean): WalletEvent[] {

@@ -74,7 +74,7 @@ export interface GroupStatus extends GroupView {
 
 /** A message that was taken in, by its kind. */
 export type TakenMessage =
-  /** Of the round under way, by a member. */
+  /** A message of the current round, from a member. */
   | { readonly kind: 'round'; readonly member: number }
   /** A member's message before a payment. `taken`: applied; otherwise it waits for more members' messages. */
   | { readonly kind: 'info'; readonly member: number; readonly coins: number; readonly taken: boolean }

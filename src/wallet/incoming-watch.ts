@@ -1,7 +1,7 @@
 import { foreignSpends } from './projection/index.ts';
 import type { WalletState } from './state/state.ts';
 
-/** Tells of transactions that bring something from now on: of each once when the pool shows it, once when a block does. */
+/** Reports incoming transactions from now on: each once when it appears in the pool and once when it is mined. */
 export class IncomingWatch {
   readonly #state: WalletState;
   readonly #mined: Set<string>;

@@ -6,7 +6,7 @@ import type { WalletEvent } from './state/events.ts';
 /** The default lookahead (wallet2.h, SUBADDRESS_LOOKAHEAD_MAJOR and _MINOR). */
 export const DEFAULT_LOOKAHEAD: Lookahead = { major: 50, minor: 200 };
 
-/** Addresses that a wallet watches at the most by its lookahead: each takes memory, and every scan looks for all of them. */
+/** Largest number of addresses that a lookahead may span. Each takes memory, and every scan looks for all of them. */
 export const MAX_WATCHED_ADDRESSES = 2_000_000;
 
 /** Label of accounts that only showed themselves by being paid: the reference's words. */
@@ -14,24 +14,24 @@ const UNTITLED_ACCOUNT_LABEL = 'Untitled account';
 
 const MAX_SUBADDRESS = 0xffff_ffff;
 
-/** A wallet's accounts, each with as many labels as it has addresses made or used, and how far it looks beyond them. */
+/** A wallet's accounts, each with one label for every address made or used, and the lookahead beyond them. */
 export interface WatchedAccounts {
   readonly accounts: readonly { readonly labels: readonly string[] }[];
   readonly lookahead: Lookahead;
 }
 
-/** Accounts looked ahead to, from the last that was made or used (wallet2.cpp, expand_subaddresses). */
+/** Number of accounts to watch, counted with the lookahead beyond the last used one (wallet2.cpp, expand_subaddresses). */
 export function majorsAhead({ accounts, lookahead }: WatchedAccounts): number {
   return Math.min(accounts.length - 1 + lookahead.major, 2 ** 32);
 }
 
-/** Subaddresses of an account looked ahead to, from the last that was made or used. */
+/** Number of subaddresses of an account to watch, counted with the lookahead beyond the last used one. */
 export function minorsAhead(watch: WatchedAccounts, major: number): number {
   const made = watch.accounts[major]?.labels.length ?? 1;
   return Math.min(made - 1 + minorsBearable(watch), 2 ** 32);
 }
 
-/** Of so many accounts that they could not be watched by the default (a file of a byte or two for each makes them) fewer addresses each. */
+/** Addresses to watch in each account. Fewer than the lookahead when a file names so many accounts that all of them would not fit in memory. */
 function minorsBearable({ accounts: { length }, lookahead: { minor } }: WatchedAccounts): number {
   const bearable = Math.max(1, Math.floor(MAX_WATCHED_ADDRESSES / length));
   return bearable < DEFAULT_LOOKAHEAD.minor ? Math.min(minor, bearable) : minor;
@@ -78,7 +78,7 @@ export function growAccounts(accounts: { labels: string[] }[], lookahead: Lookah
 
 const clamp = (value: number): number => Math.min(value, MAX_SUBADDRESS);
 
-/** The wider of two in both directions: what a wallet has watched it goes on to watch. */
+/** The larger of two lookaheads in both directions: a wallet never stops watching an address. */
 export const widened = (a: Lookahead, b: Lookahead): Lookahead => ({
   major: Math.max(a.major, b.major),
   minor: Math.max(a.minor, b.minor),

@@ -47,7 +47,7 @@ import type { WalletKind } from './model.ts';
 import type { WalletEvent } from './state/events.ts';
 import type { WalletSecrets } from './wallet-secrets.ts';
 
-/** From where to scan: a height, or a date in unix seconds that the first daemon turns into a height. */
+/** Where to begin scanning: a height, or a date in unix seconds that the first daemon converts to a height. */
 export type RestoreFrom = { readonly height: Height } | { readonly date: number };
 
 /** A wallet about to be: what its journal's header and first record hold. @internal */
@@ -56,17 +56,17 @@ export interface NewWallet {
   readonly first: readonly WalletEvent[];
 }
 
-/** Where a wallet is made, and when: `now` in unix seconds. @internal */
+/** Circumstances of a new wallet. `now` in unix seconds. @internal */
 export interface Birth {
   readonly network: Network;
   readonly from: RestoreFrom;
   readonly now: number;
 }
 
-/** One that leaves open from where to scan: what is made says where it begins then. @internal */
+/** A {@link Birth} without a start of the scan, which then follows from the seed. @internal */
 export type OpenBirth = Omit<Birth, 'from'> & { readonly from?: RestoreFrom | undefined };
 
-/** Of words for which none is named, as in the reference. */
+/** Language of seed words when none is named, as in the reference. */
 export const DEFAULT_LANGUAGE = 'English';
 
 /** Attribute under which a wallet remembers the date it has yet to turn into a height. */

@@ -19,7 +19,7 @@ export interface OwnedOutput {
   /** Global index: among RingCT outputs, or among outputs of the same clear amount. */
   readonly globalIndex: bigint;
   readonly height: Height;
-  /** Of the block it is in: what its whole block must hash to when it is fetched later (T5). */
+  /** Id of its block, which a whole block fetched later must hash to (T5). */
   readonly blockId: BlockHash;
   /** Unix seconds of its block. */
   readonly timestamp: number;
@@ -28,7 +28,7 @@ export interface OwnedOutput {
   readonly mask: string;
   readonly rct: boolean;
   readonly coinbase: boolean;
-  /** Of its transaction, 0 for coinbase; absent in journals of old. */
+  /** Fee of its transaction, 0 for coinbase; absent in old journals. */
   readonly fee?: AtomicAmount;
   readonly unlockTime: bigint;
   readonly subaddress: SubaddressIndex;

@@ -47,7 +47,7 @@ export interface SignedSet {
 export interface ImportedKeyImages {
   /** How many there were. */
   readonly count: number;
-  /** Of the last output whose key image was given; 0 where there is none. */
+  /** Height of the last output whose key image was given; 0 when there is none. */
   readonly height: number;
   /** Sums over the outputs whose key images are known, as far as spends are known; atomic units. */
   readonly spent: bigint;

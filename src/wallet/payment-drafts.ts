@@ -11,9 +11,9 @@ export interface BegunCoins {
   readonly keyImages: readonly string[];
   /** What they are worth together. Atomic units. */
   readonly amount: bigint;
-  /** Addresses of ours that spending them together shows to be one person's. */
+  /** Number of our addresses that spending these coins together links. */
   readonly addresses: number;
-  /** So many coins are made of them, at this address of the account, instead of sending them away. */
+  /** Set when the coins are split into this many coins at an address of the account, not sent away. */
   readonly split?: { readonly coins: number; readonly address: string };
 }
 
@@ -21,14 +21,14 @@ export interface BegunCoins {
 export interface BegunPayment {
   /** `message` is what a payment request said. */
   readonly recipients: readonly { readonly address: string; readonly amount: string; readonly message: string }[];
-  /** The person's own on it; empty for none. */
+  /** The person's note for the history; empty for none. */
   readonly note: string;
   /** Account that pays. */
   readonly account: number;
   readonly priority: Priority;
-  /** All that can be spent is sent. */
+  /** Sends everything that can be spent. */
   readonly sweep: boolean;
-  /** An old release is to sign it, where this wallet cannot. */
+  /** For a view-only wallet: the file is signed by an old release of the reference. */
   readonly older: boolean;
   /** Recipients get what was typed less the fee. */
   readonly feeFromAmount?: boolean;
@@ -36,14 +36,14 @@ export interface BegunPayment {
   readonly coins?: BegunCoins;
 }
 
-/** The event that keeps payments that were begun and not sent, the latest at the end, sealed with everything else; an empty list forgets them. */
+/** The event that stores payment drafts, the latest at the end. An empty list forgets them. */
 export const paymentDraftsSaved = (payments: readonly BegunPayment[]): WalletEvent => ({
   type: 'AttributeSet',
   key: BEGUN,
   value: payments.length === 0 ? '' : stringifyJson(payments.map(writable)),
 });
 
-/** Payments that were begun and not sent, as they were kept last, but those that another version wrote in a way of its own. */
+/** The stored payment drafts. Drafts in another version's format are left out. */
 export function paymentDraftsOf({ attributes }: Pick<WalletState, 'attributes'>): readonly BegunPayment[] {
   const text = attributes.get(BEGUN) ?? '';
   if (text === '') return [];

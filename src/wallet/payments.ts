@@ -55,9 +55,9 @@ export interface PayOptions extends FileOptions {
 export interface PaidTransaction {
   readonly destinations: readonly Destination[];
   readonly fee: bigint;
-  /** In bytes, as fees are counted. */
+  /** Weight in bytes, which the fee is charged for. */
   readonly weight: number;
-  /** Of the coins it takes, as far as they are known; 64 hex digits each. */
+  /** Key images of the spent outputs as far as they are known; 64 hex digits each. */
   readonly keyImages: readonly string[];
   /** Its secret keys, 64 hex digits each, the main one first, where they are decided before it is signed whole. */
   readonly txKey?: string | undefined;
@@ -128,7 +128,7 @@ export class Payments {
       destinations,
       fee: unsigned.fee,
       weight,
-      // In a transaction's order: the largest first.
+      // Sorted as in a transaction: the largest key image first.
       keyImages: unsigned.inputs
         .flatMap(({ output }) => outputs.get(output.key)?.output.keyImage ?? [])
         .sort()

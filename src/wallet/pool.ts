@@ -45,5 +45,5 @@ export interface PoolView {
   readonly outgoing: readonly PoolSpend[];
 }
 
-/** Of a wallet that has not looked at a pool, or whose daemon's pool has nothing of ours. */
+/** View of a pool that holds nothing of ours or has not been looked at. */
 export const EMPTY_POOL: PoolView = { payments: [], ours: new Set(), spends: new Map(), outgoing: [] };

@@ -3,7 +3,7 @@ import { WalletError } from './errors.ts';
 import type { WalletEvent } from './state/events.ts';
 import type { WalletState } from './state/state.ts';
 
-/** The event of the person's word that a refused transaction is given up. @throws WalletError `not-found` where none was refused */
+/** The event by which the person gives up a refused transaction. @throws WalletError `not-found` when it was not refused */
 export function refusalSettled({ sent, refused }: WalletState, txHash: string): WalletEvent {
   // What was refused once may have been taken since, and payments still spend a coin of it.
   if (sent.get(txHash as TxHash)?.phase !== 'failed' && !refused.has(txHash as TxHash))

@@ -51,7 +51,7 @@ export interface SweepRequest {
 
 /** Coins from before RingCT that have too few others of their amount to hide among, back to the wallet's first address. */
 export interface UnmixableRequest {
-  /** Of one account; of all when absent, which must then lie in one. */
+  /** Account whose outputs are swept. When absent, all outputs must lie in one account. */
   readonly account?: number;
   readonly acceptHighFee?: boolean;
 }
@@ -70,7 +70,7 @@ export interface FeeLevel {
   readonly priority: ChosenPriority;
   /** Atomic units a byte of weight. */
   readonly perByte: bigint;
-  /** Of the whole payment, atomic units; near, since the decoys are not drawn yet. */
+  /** Estimated fee of the whole payment, atomic units. It is exact only once decoys are drawn. */
   readonly fee: bigint;
   /** How many transactions it takes; 1 where the coins do not suffice. */
   readonly transactions: number;
@@ -134,7 +134,7 @@ export interface PreparedTransfer extends PaymentReview {
  */
 export type SpendStage = 'key-images' | 'coins' | 'decoys' | 'signing' | 'checking' | 'sending';
 
-/** Where a payment stands. */
+/** Progress of a payment. */
 export interface SpendProgress {
   readonly stage: SpendStage;
   /** Which transaction of how many, from 1; one of one until that is known. */

@@ -2,9 +2,9 @@ import { type ByteSource, RandomSampler } from '../base/index.ts';
 import type { Height } from '../protocol/index.ts';
 import type { WalletState } from './state/state.ts';
 
-/** Blocks that are scanned again at the least: a day's. */
+/** Smallest number of blocks to scan again: those of a day. */
 const LEAST = 720;
-/** How many times as far back as need be it goes at the most. */
+/** Upper bound of the random factor by which a rescan begins earlier than needed. */
 const MOST_TIMES = 8;
 
 /** What {@link rescanFrom} decides by. */

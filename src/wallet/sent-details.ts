@@ -2,7 +2,7 @@ import type { TxHash } from '../protocol/index.ts';
 import type { RecordedTransaction } from './model.ts';
 import type { WalletState } from './state/state.ts';
 
-/** The wallet's own record of a transaction, made here or told of by another program of the same keys: whom it paid, and its change. */
+/** Destinations and change of a transaction that this wallet made, or that another program of the same keys recorded. */
 export function sentDetails(
   { sent, told }: Pick<WalletState, 'sent' | 'told'>,
   txHash: TxHash,

@@ -7,7 +7,7 @@ import type { SubaddressIndex } from './model.ts';
 
 /** Keys made beyond an account's lookahead, so that a newly used subaddress seldom means scanning anew. */
 const SLACK = 256;
-/** Of all accounts together. */
+/** Largest number of spare addresses of all accounts together. */
 const MOST_SLACK = 65_536;
 /** Keys made before other work gets its turn: some milliseconds. */
 const SLICE = 500;

@@ -4,17 +4,17 @@ import type { WalletState } from './state/state.ts';
 const OWN_NAME = 'own-name';
 const CALLED = 'called';
 
-/** The event by which a wallet keeps its name, sealed with everything else. */
+/** The event that stores the name a wallet was made under. It is sealed with everything else. */
 export const walletNameSet = (name: string): WalletEvent => ({ type: 'AttributeSet', key: OWN_NAME, value: name });
 
 const keptName = ({ attributes }: Pick<WalletState, 'attributes'>): string | undefined => attributes.get(OWN_NAME) || undefined;
 
-/** The event by which a wallet keeps what a person calls it, beside the name that it lies under. @param name empty: as it lies */
+/** The event that stores the name shown for a wallet. @param name empty to show the name it is stored under */
 export const displayNameSet = (name: string): WalletEvent => ({ type: 'AttributeSet', key: CALLED, value: name });
 
 const calledName = ({ attributes }: Pick<WalletState, 'attributes'>): string | undefined => attributes.get(CALLED) || undefined;
 
-/** A wallet's names as it keeps them of itself, sealed. */
+/** The names that a wallet's journal holds. */
 export interface WalletNames {
   /** What it was made or restored under; undefined where it keeps none, or cannot be read. */
   readonly kept: string | undefined;

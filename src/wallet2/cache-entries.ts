@@ -10,7 +10,7 @@ import { detailsWith } from './transfers.ts';
 export interface CachedOutput {
   /** One-time key, 64 hex digits; undefined in the made-up prefixes of cold wallets. */
   readonly key: string | undefined;
-  /** Of its transaction, 64 hex digits. */
+  /** Id of its transaction, 64 hex digits. */
   readonly txHash: string;
   readonly subaddress: SubaddressIndex;
   readonly frozen: boolean;

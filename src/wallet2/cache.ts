@@ -29,20 +29,20 @@ import { Wallet2Error } from './errors.ts';
 export interface WalletCache {
   /** Public keys of the wallet that it belongs to. */
   readonly account: AddressKeys;
-  /** By account and index: as many as were given out or used. The label of an account is that of its first address. */
+  /** Labels by account and address index, as many as were given out or used. An account's label is that of its first address. */
   readonly labels: readonly (readonly string[])[];
   readonly outputs: readonly CachedOutput[];
   /** Transactions that the wallet made: those under way or failed, then those of the chain. */
   readonly sends: readonly CachedSend[];
   /** Secret keys by transaction: the main one, then one for each output where there are such. 64 hex digits each. */
   readonly txKeys: ReadonlyMap<string, readonly string[]>;
-  /** By transaction. */
+  /** Notes by transaction id. */
   readonly notes: ReadonlyMap<string, string>;
   readonly contacts: readonly CachedContact[];
   readonly attributes: ReadonlyMap<string, string>;
   /** Descriptions by tag, and the tag of each account. */
   readonly tags: { readonly descriptions: ReadonlyMap<string, string>; readonly tags: readonly string[] };
-  /** Of a view-only wallet: key images of outputs that its cold half will make, by one-time key; 64 hex digits. */
+  /** Key images that the cold half announced for outputs to come, by one-time key; 64 hex digits. Only view-only wallets have them. */
   readonly coldKeyImages: ReadonlyMap<string, string>;
 }
 
@@ -59,7 +59,7 @@ export function decodeCache(bytes: Uint8Array): WalletCache {
     return decode(bytes, false);
   } catch (error) {
     if (!isProtocolError(error)) throw error;
-    // Where size_t is no uint64_t, releases before 0.18 wrote positions in full width.
+    // Builds in which size_t is not uint64_t wrote positions in full width before 0.18.
     return decode(bytes, true);
   }
 }

@@ -42,7 +42,7 @@ export interface KeysFile {
   readonly lookahead: Lookahead | undefined;
   /** 1 slow … 4 fastest, 0 automatic: of transfers that ask for none. */
   readonly defaultPriority: number;
-  /** Of one of several signers. */
+  /** Multisig keys; undefined for a wallet of one owner. */
   readonly multisig?: MultisigKeys | undefined;
   /** The device that holds both secret keys, by the name that the reference knows it by. */
   readonly device?: string | undefined;

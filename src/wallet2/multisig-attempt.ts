@@ -35,13 +35,13 @@ const attempt = mapped(
     /** Public key shares of the group that have signed. */
     signingKeys: list(key),
     msout: constant(EMPTY_OUT),
-    /** By input: sums of all signers' nonces, k·G. */
+    /** Sums of all signers' public nonces k·G, for each input. */
     nonceSums: list(list(key)),
     /** The same, k·Hp of the output that is spent. */
     nonceSumsImage: list(list(key)),
-    /** By input: challenge of the ring's first member. */
+    /** Challenge of the ring's first member, for each input. */
     c1: list(key),
-    /** By input: sum of the shares so far. */
+    /** Sum of the signature shares so far, for each input. */
     s: list(key),
   }),
   ({ sigs: _, msout: __, ...rest }) => rest,

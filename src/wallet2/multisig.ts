@@ -36,7 +36,7 @@ const multisigExport = mapped(
     viewKey: key,
     /** The base key of who exported it. */
     signer: key,
-    /** By position among the outputs of the wallet. */
+    /** One entry for each output of the wallet, in the wallet's order. */
     outputs: list(outputInfo),
   }),
   ({ spendKey, viewKey, ...told }) => ({ account: { spendKey, viewKey }, ...told }),

@@ -48,7 +48,7 @@ async function hashed(data: Uint8Array, rounds: number): Promise<Uint8Array> {
 export interface LockedSecrets {
   readonly spendKey: Uint8Array;
   readonly viewKey: Uint8Array;
-  /** Of one of several signers. */
+  /** This signer's shares of a multisig wallet's spend key. */
   readonly keyShares: readonly Uint8Array[];
   readonly nonce: Uint8Array;
 }

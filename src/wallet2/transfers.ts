@@ -70,7 +70,7 @@ const owned: Layout<ExportedTransfer> = mapped(
 
 const entry = (newest: 0 | 1) => versioned(newest, (version) => (version === 0 ? bare : owned));
 
-/** Outputs of a wallet as a file tells them. */
+/** A wallet's outputs as an export file holds them. */
 export interface TransfersExport {
   /** Position of the first of `outputs` among the wallet's outputs. */
   readonly offset: number;

@@ -109,7 +109,7 @@ function sayHello(devnet: ServedDevnet, settings: Settings): void {
   );
 }
 
-/** Errors of opening and serving a devnet in the person's words. */
+/** Turns errors of opening and serving a devnet into CliErrors; others are returned as they are. */
 export const toCliError = (error: unknown): unknown => (error instanceof DevnetError ? new CliError(error.message) : error);
 
 export const devnetCommand: Command = {

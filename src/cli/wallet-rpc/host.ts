@@ -30,7 +30,7 @@ import { loggedFetch } from './logged-fetch.ts';
 import { referenceFiles } from './reference-files.ts';
 import { type Endpoint, readEndpoint } from './socks.ts';
 
-/** No more of TLS than the daemon's URL says. */
+/** TLS settings when no flag is given: TLS only if the daemon's URL says `https`. */
 export const DEFAULT_DAEMON_TLS: DaemonTls = {
   mode: 'disabled',
   keyFile: '',

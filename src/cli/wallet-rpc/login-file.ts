@@ -9,7 +9,7 @@ import type { Settings } from './flags.ts';
 /** The user of the login that the service makes up. */
 const DEFAULT_USER = 'monero';
 
-/** A login that is made up lies in a file of the folder that the service runs in, for its user alone. @throws CliError */
+/** The login that clients need. A generated one is written to a file in the working directory, readable by the user alone. @throws CliError */
 export async function loginFor({ login, port }: Pick<Settings, 'login' | 'port'>, log: Log): Promise<Login | undefined> {
   if (login !== 'random') return login;
   const made = { name: DEFAULT_USER, password: randomBytes(16).toString('base64') };

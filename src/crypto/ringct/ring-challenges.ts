@@ -3,7 +3,7 @@ import { CryptoError } from '../errors.ts';
 import { kernels } from '../load.ts';
 import type { RingMember } from './types.ts';
 
-/** Writes what the ring kernel reads: message, key image, D/8, pseudo output, keys, commitments (wasm/clsag.ts). */
+/** Writes the ring kernel's input: message, key image, D/8, pseudo output, keys, commitments (wasm/clsag.ts). */
 export function ringKernelInput(
   message: Uint8Array,
   keyImage: Uint8Array,
@@ -60,7 +60,7 @@ export class Ring {
   }
 }
 
-/** The next challenges of rings walked side by side: of member `member` each has its response in `s` and its challenge in `c`. */
+/** The next challenges of several rings at once, from the responses `s` and challenges `c` of their member number `member`. */
 export function nextChallenges(
   rings: readonly Ring[],
   member: number,

@@ -1,4 +1,4 @@
-/** Asks for a list in runs of as many as one call serves, one after the other. @returns the answers, in the order asked */
+/** Asks for a list in batches that one call can serve, one after the other. @returns the answers, in the order asked */
 export async function inBatches<A, T>(
   asked: readonly A[],
   most: number,

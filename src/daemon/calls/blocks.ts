@@ -13,7 +13,7 @@ const PATH = '/get_blocks.bin';
 interface BlocksReply {
   readonly buffer: ArrayBuffer;
   readonly outline: BlocksReplyOutline;
-  /** Of the pool, where it was asked for and the daemon tells. */
+  /** Changes of the pool; undefined when they were not asked for or the daemon does not report them. */
   readonly pool: PoolNews | undefined;
 }
 

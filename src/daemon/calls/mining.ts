@@ -4,12 +4,12 @@ import type { CallOptions } from '../types.ts';
 
 /** What `start_mining` is told. `threads` above 0. */
 export interface MiningRequest extends CallOptions {
-  /** Where the rewards go. */
+  /** Address that receives the rewards. */
   readonly address: string;
   readonly threads: bigint;
   /** Only while the machine is otherwise idle. */
   readonly background: boolean;
-  /** In the background also when it runs on its battery. */
+  /** Mine in the background also while the machine runs on battery. */
   readonly ignoreBattery: boolean;
 }
 

@@ -8,7 +8,7 @@ import { inBatches } from './batches.ts';
 
 const NO_HASH = '0'.repeat(64) as TxHash;
 
-/** In the order asked, 1,000 a call as the reference asks. Transaction ids are not asked for, as the reference does not. */
+/** Answers come in the order asked. Each call asks for 1,000 outputs and no transaction ids, as the reference does. */
 export function getOuts(
   client: RpcClient,
   asked: readonly OutputAsked[],
@@ -37,7 +37,7 @@ function outputOf(entry: StorageObject): OutputGot {
   };
 }
 
-/** Of which outputs, and over which heights, both included. */
+/** Amount of the outputs that are counted, and the range of heights, both ends included. */
 export interface DistributionRequest extends CallOptions {
   /** 0n for RingCT outputs: the only one that restricted daemons answer for. */
   readonly amount: bigint;
@@ -118,7 +118,7 @@ export function decompress(bytes: Uint8Array): Float64Array {
   return values;
 }
 
-/** Of which amounts, and what is counted of each. */
+/** Amounts, and what is counted of each. */
 export interface HistogramRequest extends CallOptions {
   /** Clear amounts; 0n for RingCT. Restricted daemons refuse an empty list. */
   readonly amounts: readonly bigint[];

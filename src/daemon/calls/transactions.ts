@@ -99,7 +99,7 @@ function transactionOf(entry: JsonObject): TransactionEntry {
 
 const SPENT: readonly SpentStatus[] = ['unspent', 'spent', 'pool'];
 
-/** In the order asked. Tells the daemon whose they are: only for daemons marked trusted (T24). */
+/** Answers come in the order asked. The question shows the daemon which outputs are ours: only for trusted daemons (T24). */
 export function isKeyImageSpent(
   client: RpcClient,
   keyImages: readonly KeyImage[],

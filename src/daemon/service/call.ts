@@ -5,7 +5,7 @@ import { type Fields, flag, type Read, text, u64 } from './fields.ts';
 /** Fields of every reply. */
 const COMMON = { credits: u64, top_hash: text, untrusted: flag } as const;
 
-/** In what a call differs from most. */
+/** Ways in which a call differs from the usual. */
 export interface CallTraits {
   /** The daemon's name for it, where that is not the method's with underscores. */
   readonly name?: string;

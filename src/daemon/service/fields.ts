@@ -64,7 +64,7 @@ export const flag = field(asBoolean, false);
 export const count = field(asCount, 0);
 /** Up to 2^64-1: amounts, and heights where there may be none. */
 export const u64 = field(asU64, 0n);
-/** Of either sign, small. */
+/** A signed integer that a JavaScript number holds exactly. */
 export const int = field((value, name) => {
   if (typeof value === 'number' && Number.isSafeInteger(value)) return value;
   throw new ProtocolError('unexpected-type', `expected ${name} to be an integer`, { path: name });

@@ -35,7 +35,7 @@ const named = (kind: NamedCall['kind'], table: Readonly<Record<string, Call<unkn
   Object.entries(table).map(([method, call]) => ({ name: snake(method).replace(/_bin$/, '.bin'), ...call, method, kind }));
 
 const CALLS = [...named('path', PATH_CALLS), ...named('binary', BINARY_CALLS), ...named('rpc', RPC_CALLS)];
-/** By name and older name. What is both a method and a path is asked as the method. */
+/** All calls by name and by older name. A call that exists as JSON-RPC method and as path is made as the method. */
 const BY_NAME: ReadonlyMap<string, NamedCall> = new Map(
   CALLS.flatMap((call) => [call.name, call.also ?? call.name].map((name) => [name, call] as const)),
 );

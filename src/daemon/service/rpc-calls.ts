@@ -208,7 +208,7 @@ export const RPC_CALLS = {
     },
     { maxBytes: limits.TRANSACTIONS },
   ),
-  // Of the release that follows 0.18.
+  // New in the release after 0.18.
   /** Ids of transactions that begin with some bits. */
   getTxidsLoose: call<{ readonly txidTemplate: string; readonly numMatchingBits: number }>()(
     { txids: listOf(hash) },

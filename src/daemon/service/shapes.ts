@@ -53,10 +53,10 @@ export const CONNECTION = {
   support_flags: count,
 } as const;
 
-/** Of `get_bans`: `seconds` are those left. */
+/** An entry of `get_bans`. `seconds` is what is left of the ban. */
 export const BAN = { host: text, ip: count, seconds: count } as const;
 
-/** Of `get_peer_list`. `last_seen` in unix seconds. */
+/** A peer of `get_peer_list`. `last_seen` in unix seconds. */
 export const PEER = {
   host: text,
   id: u64,
@@ -68,10 +68,10 @@ export const PEER = {
   rpc_port: count,
 } as const;
 
-/** Of `get_public_nodes`. `last_seen` in unix seconds. */
+/** A node of `get_public_nodes`. `last_seen` in unix seconds. */
 export const PUBLIC_NODE = { host: text, last_seen: count, rpc_credits_per_hash: count, rpc_port: count } as const;
 
-/** Of the pool. `last_relayed_time` is 2^64-1 while a transaction is not to be relayed. */
+/** A transaction of the pool. `last_relayed_time` is 2^64-1 while it is not to be relayed. */
 export const POOL_TRANSACTION = {
   blob_size: count,
   do_not_relay: flag,
@@ -94,7 +94,7 @@ export const POOL_TRANSACTION = {
 /** A key image that the pool spends, and by which transactions. */
 export const SPENT_KEY_IMAGE = { id_hash: hash, txs_hashes: listOf(hash) } as const;
 
-/** Of `get_transaction_pool_stats`. Bytes are of weight, fees in atomic units. */
+/** Result of `get_transaction_pool_stats`. Bytes are weight, fees are in atomic units. */
 export const POOL_STATS = {
   bytes_max: count,
   bytes_med: count,
@@ -111,7 +111,7 @@ export const POOL_STATS = {
   txs_total: count,
 } as const;
 
-/** Of `get_transactions`. In the pool, height and time of the block are 2^64-1 or missing. */
+/** A transaction of `get_transactions`. While it is in the pool, height and time of its block are 2^64-1 or missing. */
 export const TRANSACTION = {
   as_hex: text,
   as_json: text,
@@ -129,13 +129,13 @@ export const TRANSACTION = {
   tx_hash: hash,
 } as const;
 
-/** Of `get_outs`: `mask` is the commitment. */
+/** An output of `get_outs`. `mask` is its commitment. */
 export const OUTPUT_KEY = { height: count, key: hash, mask: hash, txid: hash, unlocked: flag } as const;
 
-/** Of `get_output_histogram`, one for each amount. */
+/** Entry of `get_output_histogram` for one amount. */
 export const HISTOGRAM_ENTRY = { amount: u64, recent_instances: u64, total_instances: u64, unlocked_instances: u64 } as const;
 
-/** Of `get_alternate_chains`: a branch that lost, or may still win. */
+/** A branch beside the main chain, from `get_alternate_chains`. */
 export const ALTERNATIVE_CHAIN = {
   block_hash: hash,
   block_hashes: listOf(hash),
@@ -145,7 +145,7 @@ export const ALTERNATIVE_CHAIN = {
   main_chain_parent_block: hash,
 } as const;
 
-/** Of `sync_info`: a run of blocks that a peer was asked for. */
+/** A range of blocks that a peer was asked for, from `sync_info`. */
 export const SPAN = {
   connection_id: text,
   nblocks: count,

@@ -8,7 +8,7 @@ import { oneConnectionFetch } from './one-connection.ts';
 import type { DaemonRequest, DaemonResponse, DaemonTransport } from './port.ts';
 import { Watchdog, type WatchdogLimits } from './watchdog.ts';
 
-/** Where the daemon is, and what its login and its patience are. */
+/** URL of the daemon, its login, and how long to wait for it. */
 export interface FetchTransportOptions {
   /** Absolute URL, or a path of the page's own origin. */
   readonly url: string;
@@ -30,7 +30,7 @@ const DEFAULT_LIMITS: WatchdogLimits = {
 };
 
 const STALE_ATTEMPTS = 4;
-/** Of every call. */
+/** Every call is a POST. */
 const METHOD = 'POST';
 
 /** The daemon's HTTP through `fetch`, in browsers, workers and Node alike. */
@@ -39,7 +39,7 @@ export class FetchTransport implements DaemonTransport {
   readonly #options: FetchTransportOptions;
   readonly #fetch: typeof fetch;
   readonly #login: DigestLogin | undefined;
-  /** With a login, requests go in turn: the daemon counts them. */
+  /** Requests with a login go one after the other, because digest authentication counts them. */
   readonly #queue = new SerialQueue();
 
   /** @throws DaemonError `bad-url`, `mixed-content` */

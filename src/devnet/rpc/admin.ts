@@ -8,10 +8,10 @@ import type { Reply } from './reply.ts';
 
 /** Answers of calls that act on the daemon itself, and of those about payment for calls, of which there is none. */
 
-/** Everything is on disk before it is told: there is nothing left to save, or to do. */
+/** Answer of calls that have nothing to do here: data are on disk before a call is answered. */
 export const done = (): Reply => ({ ...OK });
 
-/** Of a call that the reference once had (`start_save_graph`). */
+/** Answer of a call that the reference has removed (`start_save_graph`). */
 export const removedCall = (): Reply => ({ status: 'OK' });
 
 /** Ends the daemon once it has answered (`on_stop_daemon`). */

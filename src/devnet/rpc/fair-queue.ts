@@ -1,7 +1,7 @@
 import { pushTo } from '../../base/index.ts';
 
 /**
- * Requests are answered in turn: one of each connection, then of the next, with a look at what came in between. Whoever asks for much at once
+ * Answers requests round-robin: one of each connection, then of the next, and new input is read in between. Whoever sends much at once
  * waits for it, and nobody else does.
  */
 export class FairQueue {

@@ -5,7 +5,7 @@ import type { Reply } from './reply.ts';
 
 /** Answers about peers, of which there are none, and what is set of them. */
 
-/** Connections, peer lists and public nodes: nobody. */
+/** Empty answer of calls about connections, peer lists and public nodes. */
 export const noPeers = (): Reply => ({ ...OK });
 
 /** The height alone: there are neither peers nor spans of blocks under way (`on_sync_info`). */

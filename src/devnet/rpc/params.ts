@@ -88,7 +88,7 @@ export const count = number(0n, U64_MAX);
 export const text = field((value) => (typeof value === 'string' ? value : undefined), '');
 const truth = (missing: boolean) => field((value) => (typeof value === 'boolean' ? value : undefined), missing);
 export const flag = truth(false);
-/** Raised where it is missing. */
+/** A flag that is true when it is missing. */
 export const flagTrueByDefault = truth(true);
 
 /** A list; something else counts as an empty one. */

@@ -57,7 +57,7 @@ const form = (
   high,
 });
 
-/** By type, all little-endian. JavaScript's number holds types of up to 32 bits, `bigint` those of 64. */
+/** How each number type is written: little-endian, read as `number` up to 32 bits and as `bigint` for 64. */
 export const NUMBERS: Readonly<Record<IntegerType | 'double', NumberForm>> = {
   int64: form(BigInt64Array, 'i64', 'i64', -(2n ** 63n), 2n ** 63n - 1n),
   uint64: form(BigUint64Array, 'u64', 'u64', 0n, 2n ** 64n - 1n),

@@ -43,7 +43,7 @@ export type KernelName = 'derivations';
 /** The public keys that tx_extra names, in order, 32 bytes each. */
 export interface TxPublicKeys {
   readonly main: readonly Uint8Array[];
-  /** By output. */
+  /** One additional key for each output. */
   readonly additional: readonly Uint8Array[];
 }
 
@@ -69,7 +69,7 @@ export interface MadeOutput {
 export interface OutputsAsked {
   /** 1 has its amounts in the clear. */
   readonly version: Transaction['version'];
-  /** In the transaction's order. */
+  /** Inputs in the transaction's order. */
   readonly inputs: readonly TxInput[];
   readonly outputs: readonly PaidOutput[];
   /** The address whose outputs are made with our own view key, 32 bytes, secret. */
@@ -211,7 +211,7 @@ export interface ProofFlaw {
 
 /** How a transaction proves that it may spend what it spends and makes nothing out of nothing. */
 export interface ProofSystem {
-  /** Of the transactions that it proves. */
+  /** Version of the transactions that carry these proofs. */
   readonly version: Transaction['version'];
   /** Undefined for version 1, which has no RingCT. */
   readonly rctType: RctType | undefined;

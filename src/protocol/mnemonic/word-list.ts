@@ -3,7 +3,7 @@ import { completions } from '../word-lists.ts';
 
 /** Words of one language: what the files in `languages/` hold. */
 export interface WordListData {
-  /** In the language itself: what the reference shows and stores. */
+  /** Name of the language in the language itself, which the reference shows and stores. */
   readonly name: string;
   readonly englishName: string;
   /** Letters that tell all words of the list apart. */
@@ -12,7 +12,7 @@ export interface WordListData {
   readonly words: string;
 }
 
-/** In every language: three words hold 32 bits, for 1626^3 is just above 2^32 (language_base.h). */
+/** Words in every list. Three words hold 32 bits: 1626^3 is just above 2^32 (language_base.h). */
 export const WORDS_PER_LIST = 1626;
 
 /** A word list made ready for lookup. Words are compared without regard to case, and in composed Unicode form. */
@@ -33,7 +33,7 @@ export class WordList {
     if (this.words.length !== WORDS_PER_LIST) {
       throw new ProtocolError('bad-structure', `expected ${WORDS_PER_LIST} words in the ${data.englishName} list`);
     }
-    // Of words with one prefix (the old English list has such) the last counts, as in the reference.
+    // The old English list has words with the same prefix. The last one counts, as in the reference.
     for (const [index, word] of this.words.entries()) {
       this.#byWord.set(canonical(word), index);
       this.#byPrefix.set(canonical(this.trim(word)), index);

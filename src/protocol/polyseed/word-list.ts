@@ -3,7 +3,7 @@ import { completions } from '../word-lists.ts';
 
 /** Words of one language: what the files in `languages/` hold. */
 export interface PolyseedWordListData {
-  /** In the language itself. */
+  /** Name of the language in the language itself. */
   readonly name: string;
   readonly englishName: string;
   /** Between the words where a seed is shown. */

@@ -3,7 +3,7 @@ import { ProtocolError } from '../errors.ts';
 import { type EcdhInfo, type RctBase, RctType } from '../model.ts';
 import { type RctForm, rctForm } from './rct-forms.ts';
 
-/** Of a coinbase. */
+/** The RingCT part of a coinbase transaction. */
 export const NO_RCT: RctBase = { type: RctType.Null, fee: 0n, pseudoOuts: [], ecdhInfo: [], outPk: [] };
 
 /** Reads the part of RingCT that every node keeps (rctTypes.h, serialize_rctsig_base). */

@@ -15,7 +15,7 @@ export const daemonLinkMethods = new MethodGroup('Daemon link and wallet info');
 const RPC_VERSION = 1 * 2 ** 16 + 32;
 
 const SSL_SUPPORT = ['disabled', 'enabled', 'autodetect'];
-/** Of SHA-1 and of SHA-256. */
+/** Hex digits of a certificate's fingerprint: SHA-1 or SHA-256. */
 const FINGERPRINT_DIGITS = [40, 64];
 
 const daemonAsked = params({

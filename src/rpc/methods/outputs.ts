@@ -24,7 +24,7 @@ const REFERENCE_TEXTS: Partial<Record<OfflineSigningErrorCode, string>> = {
   'damaged-file': 'Failed to import outputs',
 };
 
-/** Of outputs the reference says it in front of its own words. */
+/** Messages of `import_outputs`, which the reference prefixes. */
 const IMPORT_TEXTS: typeof REFERENCE_TEXTS = {
   ...REFERENCE_TEXTS,
   'missing-outputs':
@@ -33,7 +33,7 @@ const IMPORT_TEXTS: typeof REFERENCE_TEXTS = {
   'not-ours': 'Failed to import outputs: Failed to generate key image',
 };
 
-/** Of files that are not this wallet's, or none. */
+/** Message for a file of another wallet, or of another format. */
 const unreadableFileText = (error: Wallet2Error): string =>
   error.code === 'not-authentic' ? `Failed to decrypt outputs: ${decryptFailureText(error)}` : 'Bad magic from outputs';
 

@@ -38,7 +38,7 @@ export const ONE_TRANSACTION = v.object({
   spent_key_images: keyImageList,
 });
 
-/** Result of a method that makes as many as it takes, by transaction. */
+/** Result of a method that makes as many transactions as the payment needs: one list entry for each. */
 export const SEVERAL_TRANSACTIONS = v.object({
   tx_hash_list: v.array(result.text),
   tx_key_list: v.array(result.text),
@@ -70,7 +70,7 @@ export const PAYMENT_ERRORS = [
   'disabled',
 ] as const;
 
-/** The reference takes what is above the highest for the highest. */
+/** As in the reference, values above the highest priority count as the highest. */
 export const priorityOf = (asked: number): Priority => Math.min(asked, 4) as Priority;
 
 /** Optional contents of a reply: keys of one transaction, or of several. */
@@ -83,10 +83,10 @@ interface Told {
 
 const asksKeys = ({ get_tx_key, get_tx_keys }: Told): boolean => get_tx_key === true || get_tx_keys === true;
 
-/** Whether a reply tells secret keys of transactions: asked for as such, or inside the metadata, which holds them. */
+/** Whether a reply holds secret transaction keys, which the metadata contain as well. */
 const tellsKeys = (asked: Told): boolean => asksKeys(asked) || asked.get_tx_metadata;
 
-/** @param most transactions that may come of it, as many as it takes when absent */
+/** @param most largest number of transactions that is accepted; no limit when absent */
 export function optionsOf(asked: Told & { readonly do_not_relay: boolean }, most?: number): CreateOptions {
   const { do_not_relay: doNotSend, get_tx_hex: hex, get_tx_metadata: metadata } = asked;
   return { keys: asksKeys(asked), doNotSend, hex, metadata, most };
@@ -128,8 +128,8 @@ export function severalReply({
 }
 
 /**
- * Makes what is wanted, and sends it unless told otherwise.
- * @throws RpcError with the words that the reference has for what spending reports
+ * Creates the transactions of a payment and sends them unless told otherwise.
+ * @throws RpcError with the reference's message where spending fails
  */
 export async function createForMethod(
   { wallet, host: { compat } }: RpcContext,
@@ -152,7 +152,7 @@ export const payingMethod = {
   fallback: 'transfer',
 } as const;
 
-/** No daemon takes money that is locked for a time any more; a group's is an experiment. @throws RpcError `nonzeroUnlockTime`, `disabled` */
+/** Refuses unlock times, which no daemon accepts any more, and multisig wallets while the experiment is off. @throws RpcError `nonzeroUnlockTime`, `disabled` */
 export function requireMayPay({ wallet }: RpcContext, { unlock_time }: { readonly unlock_time: bigint }): void {
   if (unlock_time !== 0n) throw new RpcError('nonzeroUnlockTime', 'Transaction cannot have non-zero unlock time');
   requireEnabled(wallet);

@@ -52,7 +52,7 @@ const proving = <T>(work: () => Promise<T> | T, own: OwnWords = {}): Promise<T> 
 
 const isUnreachable = (error: unknown): boolean => toRpcError(error).code === RPC_CODE.noDaemonConnection;
 
-/** Of proofs before which the reference connects: what says that it is busy is no daemon to it. */
+/** Messages for proofs before which the reference connects to its daemon. It takes a busy daemon for a missing one. */
 function awayWords({ host }: RpcContext): OwnWords {
   const words = `Failed to connect to daemon: ${(host.daemon?.url ?? '').replace(/^http:\/\//, '')}`;
   return { unreachable: words, busy: words };

@@ -69,7 +69,7 @@ async function transferOf(context: RpcContext, given: Paying, feeFrom: readonly 
   };
 }
 
-// In the order in which the document lists them.
+// The OpenRPC document lists methods in this order.
 sendingMethods.methods.push(...coldMethods.methods, ...sweepMethods.methods);
 
 sendingMethods.define({

@@ -15,7 +15,7 @@ export function decodeValue(bytes: Uint8Array): Value {
   return value;
 }
 
-/** By tag: values that are their tag alone. */
+/** Values that are encoded as their tag alone, by tag. */
 const CONSTANTS: readonly Value[] = [undefined, null, false, true];
 
 /** Names that objects of a record share. */

@@ -48,7 +48,7 @@ const subaddress = (from: Values, depth: number): Fields<SubaddressIndex> => ({
 
 const namesOf = (make: Maker): string => nameList(Object.keys(make({ value: () => undefined }, 0)));
 
-/** With how many there are, lest a comma in a name be taken for two names. */
+/** Key of a list of names. The count tells a comma in a name from a separator. */
 const nameList = (names: readonly string[]): string => `${names.length} ${names.join()}`;
 
 /**

@@ -31,7 +31,7 @@ export const TAG = {
   shape: 14,
 } as const;
 
-/** From this tag on the tag itself is the value: 128 … 255 are the whole numbers 0 … 127. */
+/** Tags 128 … 255 are the whole numbers 0 … 127 themselves. */
 export const SMALL = 0x80;
 /** How deep lists and objects may lie in each other (T6). */
 export const MAX_DEPTH = 32;

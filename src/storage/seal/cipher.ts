@@ -14,7 +14,7 @@ export interface Cipher {
 
 const TAG = 16;
 
-/** In JavaScript, for every engine. */
+/** XChaCha20-Poly1305 in JavaScript, for every engine. */
 export const jsCipher: Cipher = {
   encrypt: (key, nonce, bound, plain) => xchacha20poly1305(key, nonce, bound).encrypt(plain),
   decrypt(key, nonce, bound, sealed) {
@@ -45,7 +45,7 @@ function inner(key: Uint8Array, nonce: Uint8Array): { readonly key: Uint8Array; 
 const ALGORITHM = 'chacha20-poly1305';
 const OPTIONS = { authTagLength: TAG };
 
-/** In Node's own OpenSSL: a long journal is opened in a tenth of the time. */
+/** The same by Node's OpenSSL: a long journal opens in a tenth of the time. */
 export function nodeCipher({ createCipheriv, createDecipheriv }: NodeCiphers): Cipher {
   return {
     encrypt(key, nonce, bound, plain) {
@@ -78,7 +78,7 @@ export function nodeCipher({ createCipheriv, createDecipheriv }: NodeCiphers): C
   };
 }
 
-/** In a kernel, where the engine has no such cipher: a long journal is opened in a tenth of the time, too. */
+/** The same by a WebAssembly kernel, for engines without that cipher: a long journal opens in a tenth of the time, too. */
 export function wasmCipher(kernels: Kernels<CryptoExports>): Cipher {
   /** Key, nonce and what is bound, behind the bytes that are worked on. */
   const put = (key: Uint8Array, nonce: Uint8Array, bound: Uint8Array) => ({

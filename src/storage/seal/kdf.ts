@@ -6,7 +6,7 @@ export type KdfParameters = Argon2Cost;
 /** RFC 9106's second choice for memory, with one lane: well below a second on a phone. */
 export const DEFAULT_KDF: KdfParameters = { memory: 65_536, passes: 3, lanes: 1 };
 
-/** Whether costs are bearable: a stranger's backup must not exhaust the machine. */
+/** Whether costs are within what a machine can afford: a stranger's backup must not exhaust it. */
 export function isAffordable({ memory, passes, lanes }: KdfParameters): boolean {
   const whole = [memory, passes, lanes].every((value) => Number.isInteger(value) && value >= 1);
   return whole && lanes <= 16 && memory >= 8 * lanes && memory <= 1_048_576 && passes <= 64 && memory * passes <= 8_388_608;

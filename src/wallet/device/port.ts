@@ -21,7 +21,7 @@ export interface DeviceProofAsked {
 export interface SpendDevice extends Signer {
   /** Name of the device, for the person. */
   readonly label: string;
-  /** Of the app on it: `2.2.0`. */
+  /** Version of the app on the device, as `2.2.0`. */
   readonly appVersion: string;
   /** Public keys of its wallet, 32 bytes each. */
   readonly keys: AddressKeys;

@@ -63,7 +63,7 @@ export function binomial(n: number, k: number): number {
   return result;
 }
 
-/** With its secrets. @throws MultisigError `not-multisig` */
+/** The account with its secrets. @throws MultisigError `not-multisig` */
 export function requireSigner(multisig: MultisigAccount | undefined): MultisigAccount {
   if (multisig === undefined) throw new MultisigError('not-multisig', 'expected a wallet of several signers');
   return multisig;

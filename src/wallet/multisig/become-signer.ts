@@ -28,8 +28,8 @@ export const groupAddress = (account: MultisigAccount, network: WalletDescriptio
   encodeAddress({ network, kind: 'standard', ...groupKeys(account) });
 
 /**
- * Makes the wallet the signer that an account is of. What belonged to another address is forgotten; notes, contacts, and the keys of
- * what was sent stay.
+ * Makes the wallet the signer of a multisig account. State of the former address is dropped; notes, contacts, and the keys of
+ * sent transactions stay.
  * @returns whether the address is another one: the chain is scanned anew then
  */
 export function becomeSigner(state: OfOneAddress, kept: StoredAccount, firstLabel: string): boolean {

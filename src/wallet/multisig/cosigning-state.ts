@@ -25,17 +25,17 @@ export interface SignerExport {
   readonly outputs: readonly SignerExportOutput[];
 }
 
-/** Nonces that other signers told of one output: by signer, base key in hex. Each signs once. */
+/** Other signers' public nonces for one output, by the signer's base key in hex. Each nonce is used once. */
 export type SignerNonces = ReadonlyMap<string, readonly PublicNonce[]>;
 
 /** Exports that the signers of a group gave each other to spend. */
 export interface CosigningState {
   readonly own: OwnNonces | undefined;
-  /** By output, what other signers told last, each once. */
+  /** The latest export of each other signer, by output and by signer. */
   readonly told: ReadonlyMap<OutputKey, ReadonlyMap<string, SignerExportOutput>>;
 }
 
-/** Of a wallet that has exchanged nothing with other signers yet. */
+/** State of a wallet that has exchanged nothing with other signers yet. */
 export const NO_COSIGNING: CosigningState = { own: undefined, told: new Map() };
 
 /** The journal's vocabulary of it. */

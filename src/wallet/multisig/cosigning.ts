@@ -39,13 +39,13 @@ export interface CosigningDeps {
 /** A set of transactions, as it goes from signer to signer. */
 export interface CosignedSet {
   readonly bytes: Uint8Array;
-  /** Of its transactions, once enough have signed; empty before. */
+  /** Ids of its transactions once enough members have signed; empty before. */
   readonly txHashes: readonly TxHash[];
 }
 
 /** A set's effect, and how far its signing is. */
 export interface GroupSetView extends DescribedSet {
-  /** Of each transaction, in bytes as fees are counted. */
+  /** Weight of each transaction, in bytes. */
   readonly weights: readonly number[];
   /** Base keys of those who have signed, 32 bytes each. */
   readonly signers: readonly Uint8Array[];

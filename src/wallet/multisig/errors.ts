@@ -28,7 +28,7 @@ export type MultisigErrorCode =
   | 'signers-missing'
   /** Signers contradict each other: a key is proposed by too few, or a signer proposes too few or too many. One of them lies, or is of another group. */
   | 'contradiction'
-  /** In the last round, signers tell of other keys than ours: the group must not be used. */
+  /** In the last round other signers report different keys: the group must not be used. */
   | 'not-verified'
   /** The exchange is over. */
   | 'already-complete'

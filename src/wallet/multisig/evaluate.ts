@@ -9,7 +9,7 @@ export type Proposals = ReadonlyMap<string, ReadonlySet<string>>;
 
 /** Which round messages are judged for, and whether it needs those of all signers. */
 export interface RoundRules {
-  /** From 1. */
+  /** Number of the round, from 1. */
   readonly round: number;
   /** Some signers' messages may be missing. */
   readonly incomplete: boolean;

@@ -17,7 +17,7 @@ import { groupPlanSet, planOf, type StoredMember, type StoredPlan } from './stor
 import { describedSet, type StoredSet, storedSetRemoved, storedSetSaved, storedSets } from './stored-sets.ts';
 import { takeRoundMessages } from './take-round-messages.ts';
 
-/** Parts of the wallet that the desk stands before. */
+/** Parts of the wallet that the desk uses. */
 export interface DeskDeps {
   readonly ctx: Pick<WalletContext, 'state' | 'keys' | 'clock' | 'append' | 'journal'>;
   readonly multisig: Multisig;
@@ -107,7 +107,7 @@ export class GroupDesk {
         if (signer !== undefined) await this.#exports.forget(signer);
         return;
       }
-      // In the first round nobody is known but by what was just taken.
+      // In the first round members are known only by the messages taken so far.
       const first = account === undefined;
       const without = (other: StoredMember): StoredMember => ({
         ...other,

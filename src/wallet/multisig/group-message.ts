@@ -3,13 +3,13 @@ import { decodeTextFile } from '../offline-signing/file-bytes.ts';
 import { MultisigError } from './errors.ts';
 import { decodeKexMessage, type KexMessage } from './kex-message.ts';
 
-/** A message as a person may hold it, with its kind. */
+/** A message from another member, with its kind. */
 export type GroupMessage =
   | { readonly kind: 'rounds'; readonly messages: readonly RoundMessage[] }
   | { readonly kind: 'info'; readonly bytes: Uint8Array }
   | { readonly kind: 'set'; readonly bytes: Uint8Array };
 
-/** A message of a key exchange: as it is passed on, and what it says. */
+/** A message of a key exchange: the text as it is passed on, and its decoded contents. */
 export interface RoundMessage {
   readonly text: string;
   readonly message: KexMessage;
@@ -19,14 +19,14 @@ const INFO = asciiToBytes('Monero multisig export');
 const SET = asciiToBytes('Monero multisig unsigned tx set');
 const BRACE = asciiToBytes('{')[0]!;
 const SPACE = 0x20;
-/** Where a reply of monero-wallet-rpc holds a message: text for a round, hex for others. */
+/** Fields of monero-wallet-rpc's replies that hold a message: text for a key exchange, hex for others. */
 const REPLY_FIELDS = ['multisig_info', 'info', 'tx_data_hex', 'multisig_txset'] as const;
-/** Where messages of a key exchange begin in a text: several may stand in one. */
+/** Matches the beginning of each key-exchange message in a text, which may hold several. */
 const BEGINNING = /(?=Multisigx?V\d)/;
 const MESSAGE = /^Multisigx?V\d[0-9A-Za-z]*/;
 
 /**
- * Tells what a message is.
+ * Reads a message and tells its kind.
  * @throws MultisigError `bad-message` for what is none; as `decodeKexMessage`
  */
 export function readGroupMessage(given: Uint8Array): GroupMessage {

@@ -6,7 +6,7 @@ import { isReady, type MultisigAccount, mainRoundsDone, setupRounds } from './ac
 import { planOf, type StoredPlan } from './stored-plan.ts';
 import { type StoredSet, storedSets } from './stored-sets.ts';
 
-/** The round under way, from 1. */
+/** Number of the current round, from 1. */
 export const currentRound = (account: MultisigAccount | undefined): number => (account?.roundsComplete ?? 0) + 1;
 
 /** Coins that the chain has not spent and that nothing of ours takes. */
@@ -22,10 +22,10 @@ function isUntold({ cosigning: { own } }: WalletState, stale: boolean, coins: re
   return coins.some(({ output }) => stale || own === undefined || !own.unused.has(output.key));
 }
 
-/** Whether of some unspent coin nothing that this wallet told last can sign. @param stale what it told last is void */
+/** Whether some unspent coin is not covered by this wallet's last export. @param stale the last export is void */
 export const hasUnexportedCoins = (state: WalletState, stale: boolean): boolean => isUntold(state, stale, unspentCoins(state));
 
-/** Prefix of attributes, with a member's base key: what it told last was taken out, and it has told nothing since. */
+/** Prefix of attributes, followed by a member's base key: the member's last export was removed and no newer one has come. */
 export const EXPORT_CLEARED = 'group-taken-out:';
 
 /**

@@ -28,7 +28,7 @@ export function exportOf(account: MultisigAccount, outputs: readonly OwnedOutput
 /** Result of importing other signers' exports. */
 export interface ImportedInfo {
   readonly told: readonly SignerExport[];
-  /** Of every output that all of them told of. */
+  /** Key images of the outputs that every other signer has exported. */
   readonly images: readonly KeyedImage[];
 }
 
@@ -124,7 +124,7 @@ function requireWhole(account: MultisigAccount, key: Uint8Array, parts: readonly
 export const outputsInOrder = ({ state }: Pick<WalletContext, 'state'>): OwnedOutput[] =>
   [...state.outputs.values()].map(({ output }) => output);
 
-/** Wipes a seed after use. */
+/** Runs `work` with a seed and wipes the seed afterwards. */
 export async function withSeed<T>(seed: Uint8Array, work: (seed: Uint8Array) => T | Promise<T>): Promise<T> {
   try {
     return await work(seed);

@@ -33,7 +33,7 @@ export interface KexMessage {
   readonly signer: Uint8Array;
   /** The keys proposed; none in the first round. */
   readonly keys: readonly Uint8Array[];
-  /** Of the first round: the signer's part of the common secret. */
+  /** The signer's part of the common secret. First round only. */
   readonly commonSecret: Uint8Array | undefined;
 }
 

@@ -112,7 +112,7 @@ interface Round {
   readonly incomplete: boolean;
 }
 
-/** Where one signer is enough, all hold the one key in the end, and nobody's word on it is needed before the last round. */
+/** With a threshold of 1 all members end up with the same key, so messages are verified in the last round only. */
 function evaluated(account: MultisigAccount, messages: readonly KexMessage[], { round, rounds, incomplete }: Round): Proposals {
   if (account.threshold === 1 && round === rounds) {
     for (const { signer } of messages) requireMember(account, bytesToHex(signer));
@@ -142,7 +142,7 @@ function shares(shared: Proposals): Pick<MultisigAccount, 'keyShares' | 'origins
   return { keyShares: made.map(({ share }) => share), origins: new Map(made.map(({ key, by }) => [key, by])) };
 }
 
-/** By key: the order tells nothing of the order in which messages came. */
+/** Sorts by key, so that the result does not depend on the order in which messages came. */
 const inOrder = (shared: Proposals): Proposals => new Map([...shared].sort(([a], [b]) => (a < b ? -1 : 1)));
 
 /**

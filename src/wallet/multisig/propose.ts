@@ -45,7 +45,7 @@ import { groupTxKeys } from './tx-keys.ts';
 export interface ProposalFacts {
   readonly account: MultisigAccount;
   readonly network: Network;
-  /** Of every output of the wallet, among all. */
+  /** Index of each output among all outputs of the wallet. */
   readonly positions: ReadonlyMap<OutputKey, number>;
   readonly toldNonces: (key: OutputKey) => SignerNonces;
 }
@@ -87,7 +87,7 @@ function sortedByKeyImage(unsigned: UnsignedTransaction): UnsignedTransaction {
 
 interface Built {
   readonly transaction: WholeTransaction;
-  /** By input, what its mask and that of its pseudo output differ by: secret. */
+  /** For each input, the difference between its mask and its pseudo output's mask. Secret. */
   readonly opened: readonly Uint8Array[];
   readonly txKeys: readonly Uint8Array[];
   readonly outputOrder: readonly number[];
@@ -151,7 +151,7 @@ interface Started {
   readonly shared: readonly SharedClsag[];
   readonly secrets: readonly Uint8Array[];
   readonly opened: readonly Uint8Array[];
-  /** By input: what is left of the others' nonces; each attempt takes its own. */
+  /** Unused nonces of the other signers for each input. Each attempt takes its own. */
   readonly told: readonly Map<string, PublicNonce[]>[];
   readonly unsigned: UnsignedTransaction;
   readonly signingKeys: readonly Uint8Array[];

@@ -93,7 +93,7 @@ function requireWhole(account: MultisigAccount): void {
   try {
     requireAccount(account);
     const ours = account.keyShares.map(requirePublic);
-    // Where one signer is enough, the only share is the group's key.
+    // With a threshold of 1 the only share is the group's key.
     if (account.threshold === 1 && !ours.every((share) => equalBytes(share, account.groupKey)))
       throw new MultisigError('bad-account', 'expected a share that makes the key');
   } catch (error) {

@@ -7,12 +7,12 @@ import { includesKey } from './shared-inputs.ts';
 /** Bytes of a transaction of 16 outputs with all that is told of it, and of each input: several times what they come to. */
 const OF_TRANSACTION = 50_000;
 const OF_INPUT = 5_000;
-/** Of an attempt beside its keys and points, which have 32 each. */
+/** Bytes of an attempt besides its keys and points, which have 32 bytes each. */
 const OF_ATTEMPT = 200;
 const KEY = 32;
 
 /**
- * Holds a set to what a payment of this group can come to: an attempt takes as long to judge as an input to verify, a transaction longer, and
+ * Bounds the size of a set by what a payment of this group can need: an attempt takes as long to judge as an input to verify, a transaction longer, and
  * the whole is kept in the journal and read again with every change of the wallet.
  * @param known outputs of this wallet: each can be spent once
  * @param length of the set, bytes

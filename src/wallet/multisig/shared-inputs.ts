@@ -2,13 +2,13 @@ import { equalBytes } from '../../base/index.ts';
 import type { RingMember, SharedClsag } from '../../crypto/index.ts';
 import { keyInputs, signatureMessage, type WholeTransaction } from '../../protocol/index.ts';
 
-/** Where what a source says to a group (`multisig_kLRki`) has its key image. */
+/** Offset of the key image in `multisig_kLRki`. */
 export const KEY_IMAGE_AT = 96;
 
 /** An input as all signers know it. */
 export interface KnownInput {
   readonly ring: readonly RingMember[];
-  /** Where in `ring` the output that is spent is. */
+  /** Index in `ring` of the output that is spent. */
   readonly real: number;
 }
 

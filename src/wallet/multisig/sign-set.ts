@@ -122,7 +122,7 @@ function challengeOf(
   }
 }
 
-/** By attempt: nonces by input. */
+/** Nonces for each input of each attempt. */
 type TakenNonces = ReadonlyMap<MultisigAttempt, readonly (readonly Uint8Array[])[]>;
 
 /** Each nonce once, whatever the proposer lists. @throws MultisigError `nonces-unknown` */

@@ -7,14 +7,14 @@ export interface StoredAccount extends Omit<MultisigAccount, 'origins'> {
   readonly origins: readonly (readonly [key: string, signers: readonly number[]])[];
 }
 
-/** For the journal. */
+/** Converts an account to the form that is journalled. */
 export function storedAccount({ origins, ...account }: MultisigAccount): StoredAccount {
   const names = account.signers.map(bytesToHex);
   const position = (signer: string): number => names.indexOf(signer);
   return { ...account, origins: [...origins].map(([key, by]) => [key, [...by].map(position)]) };
 }
 
-/** From the journal. */
+/** Converts a journalled account back. */
 export function accountOf({ origins, ...account }: StoredAccount): MultisigAccount {
   const names = account.signers.map(bytesToHex);
   const by = (positions: readonly number[]) => new Set(positions.flatMap((at) => names[at] ?? []));

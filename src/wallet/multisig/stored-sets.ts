@@ -11,7 +11,7 @@ import { requireComplete } from './judge.ts';
 
 const PREFIX = 'group-set:';
 
-/** A payment on its way from member to member. */
+/** A group's payment that is not fully signed yet. */
 export interface StoredSet {
   /** 64 hex digits: the same whoever has signed, and of what they sign: another amount is another payment. */
   readonly id: string;
@@ -65,7 +65,7 @@ export function storedSetSaved({ id, bytes, amount, fee, ...rest }: StoredSet): 
 /** The event that forgets a stored payment. */
 export const storedSetRemoved = (id: string): WalletEvent => ({ type: 'AttributeSet', key: PREFIX + id, value: '' });
 
-/** All that wait, the oldest first. */
+/** All stored payments, the oldest first. */
 export function storedSets(attributes: ReadonlyMap<string, string>): StoredSet[] {
   const sets = [...attributes].flatMap(([key, value]) =>
     key.startsWith(PREFIX) && value !== '' ? [readSet(key.slice(PREFIX.length), value)] : [],

@@ -32,8 +32,8 @@ export const realKeys = ({ sources }: TxConstruction): OutputKey[] =>
   sources.map((source) => toOutputKey(realMember(source).key));
 
 /**
- * Holds what a signed set says against the transaction itself, as far as a view key can: its inputs, its fee, how many outputs there
- * are, and that what leaves is what is said to be paid to others. To whom, only the signer knows.
+ * Compares what a signed set claims with the transaction itself, as far as a view key can: its inputs, its fee, the number of outputs,
+ * and the amount that leaves the wallet. The recipients are known to the signer only.
  * @throws OfflineSigningError `contradictory-set`, `not-ours`
  */
 export function requireTrueClaims(ctx: OfflineContext, claimed: Claimed, index: number): void {

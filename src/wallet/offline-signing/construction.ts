@@ -111,7 +111,7 @@ export function changeOf(part: UnsignedPaymentPart): TxDestination {
   };
 }
 
-/** In a transaction of version 1 the reference names no mask. */
+/** The source of an input. The reference leaves out masks in transactions of version 1. */
 function sourceOf({ output, ring, real }: UnsignedInput, isClear: boolean): TxSource {
   return {
     outputs: ring.map(({ globalIndex, key, commitment }) => ({ globalIndex, key, commitment })),

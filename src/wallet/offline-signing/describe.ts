@@ -30,7 +30,7 @@ export interface DescribedSource {
 export interface DescribedTransaction {
   readonly amountIn: bigint;
   readonly amountOut: bigint;
-  /** Of the smallest ring. */
+  /** Size of the smallest ring. */
   readonly ringSize: number;
   /** Raw. */
   readonly unlockTime: bigint;
@@ -73,7 +73,7 @@ interface Tally {
   amount: bigint;
 }
 
-/** Sums a set up (wallet_rpc_server.cpp, on_describe_transfer). @throws OfflineSigningError `several-change-addresses` */
+/** Summary of a set (wallet_rpc_server.cpp, on_describe_transfer). @throws OfflineSigningError `several-change-addresses` */
 export function describeSet(transactions: readonly TxConstruction[], network: Network): DescribedSet {
   requireOneChange(transactions);
   const all = new Map<string, Tally>();

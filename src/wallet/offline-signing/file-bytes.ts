@@ -14,7 +14,7 @@ import {
 import { OfflineSigningError } from './errors.ts';
 import type { KeyImageRun } from './key-images.ts';
 
-/** Where a reply of monero-wallet-rpc holds a file, in hex. */
+/** Field of monero-wallet-rpc's reply that holds the file in hex. */
 type ReplyField = 'outputs_data_hex' | 'unsigned_txset' | 'signed_txset';
 
 const [SPACE, BRACE] = [0x20, asciiToBytes('{')[0]!];
@@ -24,8 +24,8 @@ const HEX = /^(?:[0-9a-fA-F]{2})+$/;
 const [ARMOUR, ARMOUR_END] = ['-----BEGINMoneroAsciiDataV1-----', '-----END'];
 
 /**
- * The bytes of a file as a person may hold it: the file itself, its bytes in hex or in Base64 between two lines, or the reply of
- * monero-wallet-rpc that says them in hex, saved as it came.
+ * Decodes a file in any form a person may have saved: the file itself, its bytes in hex or in armoured Base64, or the JSON reply of
+ * monero-wallet-rpc that holds them in hex.
  * @throws OfflineSigningError `damaged-file` for JSON that is no such reply
  */
 export function fileBytes(file: Uint8Array, field: ReplyField): Uint8Array {
@@ -33,13 +33,13 @@ export function fileBytes(file: Uint8Array, field: ReplyField): Uint8Array {
   return reply === undefined ? decodeTextFile(file) : readable(() => hexIn(reply[field], field));
 }
 
-/** The same of a file that no reply holds. */
+/** As {@link fileBytes}, for a file that is not a JSON reply. */
 export function decodeTextFile(file: Uint8Array): Uint8Array {
   const text = isText(file) ? textOf(file).replaceAll(/\s/g, '') : '';
   return armouredIn(text) ?? (HEX.test(text) ? hexToBytes(text) : file);
 }
 
-/** Undefined for what is no Base64 in armour. By no pattern: the engine has no room for one that goes on for megabytes. */
+/** Bytes of armoured Base64; undefined for other text. No regular expression: engines run out of stack on megabytes. */
 function armouredIn(text: string): Uint8Array | undefined {
   const end = text.startsWith(ARMOUR) ? text.indexOf(ARMOUR_END, ARMOUR.length) : -1;
   if (end < 0) return undefined;

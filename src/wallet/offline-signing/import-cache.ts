@@ -31,9 +31,9 @@ export interface CacheFile {
 }
 
 /**
- * Takes over what a reference wallet's cache knows beyond its keys and the chain, as the first events of a journal: accounts
- * and labels, and with them the addresses given out; transaction keys and destinations; notes, contacts, attributes, tags; outputs set
- * aside; of view-only wallets the key images. Where the cache says nothing of it, the wallet knows that it does not know.
+ * Imports what a reference wallet's cache knows beyond its keys and the chain, as the first events of a journal: accounts
+ * and labels, and with them the addresses given out; transaction keys and destinations; notes, contacts, attributes, tags; frozen
+ * outputs; key images of view-only wallets. Without a readable cache, the wallet records that the addresses given out are unknown.
  */
 export async function importCache(keys: KeysFile, cache: CacheFile, network: Network, random: Random): Promise<WalletEvent[]> {
   const lookahead = (accounts: number): WalletEvent[] =>
@@ -87,7 +87,7 @@ function* keyImages({ outputs, coldKeyImages }: WalletCache): Generator<WalletEv
   if (predicted.length > 0) yield { type: 'KeyImagesForetold', images: predicted.map(([key, image]) => keyed(key, image)) };
 }
 
-/** Of every transaction whose keys or destinations were kept. */
+/** Records of all transactions whose keys or destinations the cache holds. */
 function toldTransactions({ txKeys, sends }: WalletCache, network: Network): RecordedTransaction[] {
   const told = new Map<string, RecordedTransaction>();
   const of = (txHash: string, txKeys: readonly string[]): RecordedTransaction => ({

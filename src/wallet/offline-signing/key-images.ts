@@ -24,7 +24,7 @@ export async function exportKeyImages(ctx: OfflineContext, all = false): Promise
   const transfers = transfersOf(ctx.state);
   const first = all ? 0 : transfers.findIndex(({ requested }) => requested);
   const offset = first < 0 ? transfers.length : first;
-  // Of no outputs every wallet can tell the key images.
+  // Without outputs to export no spend key is needed.
   if (offset < transfers.length) requireWholeSpendKey(ctx);
   const keyImages = await mapInSlices(transfers.slice(offset), (transfer, i) => signedKeyImage(ctx, transfer, offset + i));
   return { offset, keyImages };

@@ -9,7 +9,7 @@ import { indexKey } from '../state/state.ts';
 import type { OfflineContext } from './context.ts';
 import { OfflineSigningError } from './errors.ts';
 
-/** An output in somebody's words: its one-time key, the public keys of its transaction, and its place there. */
+/** An output as a file describes it: its one-time key, the public keys of its transaction, and its index there. */
 export type OutputToOpen = Pick<ExportedTransfer, 'key' | 'txPublicKey' | 'additionalPublicKeys' | 'outputIndex'>;
 
 /** An output as our view key opens it. */

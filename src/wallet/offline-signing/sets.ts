@@ -14,7 +14,7 @@ import { keyImageOf, type Opener, openerOf } from './open-output.ts';
 import { importTransfers } from './outputs.ts';
 import { transfersOf } from './transfers.ts';
 
-/** A transaction that the cold half signed. */
+/** A transaction that the cold half has signed. */
 export interface OfflineSignedTransaction {
   readonly txHash: TxHash;
   /** Whole, hex. */
@@ -23,14 +23,14 @@ export interface OfflineSignedTransaction {
   readonly txKeys: readonly string[];
 }
 
-/** What the half with the spend key gives back. */
+/** The result of signing in the half that holds the spend key. */
 export interface OfflineSignedSet {
   /** For the view-only half to submit. */
   readonly file: Uint8Array;
   readonly transactions: readonly OfflineSignedTransaction[];
 }
 
-/** In place of the transaction key, which the view-only half is not told. */
+/** Placeholder for the transaction key, which the view-only half must not learn. */
 const KEPT_BACK = Uint8Array.from({ length: 32 }, (_, i) => (i === 0 ? 1 : 0));
 
 /**

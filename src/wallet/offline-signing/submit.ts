@@ -51,11 +51,11 @@ export async function submitSigned(ctx: OfflineContext, spend: SpendContext, fil
   return transactions.map(({ txHash }) => txHash);
 }
 
-/** Whether the daemon has taken it, or a block holds it. */
+/** Whether the daemon has accepted the transaction or a block holds it. */
 export const isSentOrMined = ({ sent, transactions }: WalletState, txHash: TxHash): boolean =>
   transactions.has(txHash) || sent.get(txHash)?.phase === 'accepted';
 
-/** Once more, what has left and is in no block. @throws SpendError `rejected`, `perhaps-sent` */
+/** Sends transactions again that were sent before and are in no block yet. @throws SpendError `rejected`, `perhaps-sent` */
 export async function resendPending(
   { state }: Pick<OfflineContext, 'state'>,
   spend: SpendContext,
@@ -134,7 +134,7 @@ function spentImages({ state }: OfflineContext, { transactions }: SignedTxSet): 
   );
 }
 
-/** Of outputs that the chain has not shown yet. */
+/** Key images that the set announces for outputs which are not in the chain yet. */
 function predicted({ state }: OfflineContext, outputs: SignedTxSet['ownOutputs']): KeyedImage[] {
   return outputs
     .filter(([, image]) => isInMainSubgroup(image))
@@ -142,7 +142,7 @@ function predicted({ state }: OfflineContext, outputs: SignedTxSet['ownOutputs']
     .filter(({ key }) => state.outputs.get(key)?.output.keyImage === undefined);
 }
 
-/** A pending transaction of the reference as one of ours about to leave. @throws OfflineSigningError `contradictory-set`, `empty-set` */
+/** Converts a pending transaction of the reference to ours, before it is sent. @throws OfflineSigningError `contradictory-set`, `empty-set` */
 export function sentTransactionOf(ctx: OfflineContext, pending: PendingTx): SentTransaction {
   const { transaction, construction, change } = pending;
   const inputs = keyImagesIn(transaction);
@@ -181,7 +181,7 @@ function integratedId({ destinations }: PendingTx, network: Network): string | u
   return undefined;
 }
 
-/** Of a sweep, whose destination the reference tells without it (`get_payment_id`, wallet2.cpp): as the transaction has it for the one it pays. */
+/** The encrypted payment id of a sweep, whose destination the reference stores without it (`get_payment_id`, wallet2.cpp): read from the transaction. */
 function encryptedId({ transaction, destinations, txKey }: PendingTx): string | undefined {
   const [receiver, ...others] = destinations;
   const id = paymentIdOf(parseExtra(transaction.extra).fields);
@@ -192,7 +192,7 @@ function encryptedId({ transaction, destinations, txKey }: PendingTx): string | 
   return bytes?.some((byte) => byte !== 0) ? bytesToHex(bytes) : undefined;
 }
 
-/** In the form of `get_tx_metadata`, for `relay_tx` of any wallet of the same keys. Holds transaction keys: for the owner only. */
+/** Metadata in the form of `get_tx_metadata`, for `relay_tx` of any wallet with the same keys. Holds transaction keys: for the owner only. */
 export function txMetadata(
   ctx: Pick<OfflineContext, 'state' | 'keys'>,
   plan: PaymentPlan,
@@ -230,7 +230,7 @@ function pendingOf(
   };
 }
 
-/** The hash of a transaction that has left or is on the chain, by its metadata; undefined of one that has not. @throws ProtocolError, Wallet2Error */
+/** The hash of the transaction in a metadata blob when it was sent or mined before; else undefined. @throws ProtocolError, Wallet2Error */
 export function hashIfSent(state: WalletState, metadata: Uint8Array): TxHash | undefined {
   const hash = toTxHash(transactionHash(decodeTxMetadata(metadata).transaction));
   return isSentOrMined(state, hash) ? hash : undefined;

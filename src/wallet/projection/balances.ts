@@ -20,17 +20,17 @@ export class Balances {
     this.#tables = tables;
   }
 
-  /** Of the whole wallet. */
+  /** Funds of the whole wallet. */
   all(): Funds {
     return totalFunds(this.#tables.map(({ all }) => all));
   }
 
-  /** Of an account; nothing in one that has never had anything, or is not there. */
+  /** Funds of an account; zero for one that does not exist or never had any. */
   account(major: number): Funds {
     return totalFunds(this.#tables.map((table) => table.account(major)));
   }
 
-  /** Of one subaddress; as {@link account}. */
+  /** Funds of one subaddress; zero as for {@link account}. */
   subaddress(index: SubaddressIndex): Funds {
     return totalFunds(this.#tables.map((table) => table.subaddress(index)));
   }

@@ -27,7 +27,7 @@ export function isSpent(state: WalletState, { output, spend }: OutputEntry): boo
 const isUnplaced = (state: WalletState, { keyImage }: OwnedOutput): boolean =>
   keyImage !== undefined && state.unplacedSpends.has(keyImage);
 
-/** Where the chain spent the output of a key image; undefined where it did not, or the output is not known. */
+/** The transaction in the chain that spent the output of a key image; undefined when there is none or the output is not known. */
 export function spendOf(state: WalletState, image: KeyImage): ChainSpend | undefined {
   return entryOfImage(state, image)?.spend;
 }
@@ -93,7 +93,7 @@ export function outputView(state: WalletState, entry: OutputEntry, now: number):
   };
 }
 
-/** Of the chain, ours under way, or of the pool. */
+/** Id of the transaction that spends an output: in the chain, pending, or another's in the pool. */
 function spenderOf(state: WalletState, { output, spend }: OutputEntry): TxHash | undefined {
   if (spend !== undefined || output.keyImage === undefined) return spend?.txHash;
   const txHash = state.committed.get(output.keyImage);

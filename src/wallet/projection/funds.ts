@@ -3,7 +3,7 @@ import type { SubaddressIndex } from '../model.ts';
 
 /** Funds of an address, an account or the whole wallet; atomic units. */
 export interface Funds {
-  /** Of outputs in the chain. Those that a transaction under way takes, or that the person set aside, are not among them. */
+  /** Amount of unspent outputs in the chain, without those that a pending transaction spends and those that are frozen. */
   readonly mined: bigint;
   /** The part of `mined` that can be spent now. */
   readonly unlocked: bigint;
@@ -97,7 +97,7 @@ export class FundsTable {
     return this.#accounts.get(major)?.total;
   }
 
-  /** Of one address; undefined when it never had something here. */
+  /** Funds of one address; undefined when it never had any. */
   subaddress({ major, minor }: SubaddressIndex): Funds | undefined {
     return this.#accounts.get(major)?.minors.get(minor);
   }

@@ -17,7 +17,7 @@ export class HeldAddresses {
     valueAt(account, index.minor, () => this.#addressOf(index));
   }
 
-  /** Of an index that is held. */
+  /** Address of an index that is held. */
   of({ major, minor }: SubaddressIndex): string {
     return this.#accounts.get(major)!.get(minor)!;
   }

@@ -5,8 +5,8 @@ import type { WalletState } from '../state/state.ts';
 import { FundsTable } from './funds.ts';
 
 /**
- * Outputs that the view-only half told of and that no block has shown here: all that a wallet without a network knows of its money. One that
- * it told of several times can be spent once: it counts at its largest amount (T7).
+ * Outputs imported from the view-only half that no scanned block holds: all that an offline wallet knows of its money. One that
+ * was imported several times can be spent once: it counts at its largest amount (T7).
  */
 export function importedOutputs({ imported, outputs }: WalletState): ImportedOutput[] {
   const byKey = new Map<OutputKey, ImportedOutput>();
@@ -21,7 +21,7 @@ export function importedOutputs({ imported, outputs }: WalletState): ImportedOut
 /** The reference has them in block 0 of a chain of one block (wallet2.cpp, import_outputs): locked, for so many blocks. */
 const LOCKED_FOR = SPENDABLE_AGE - 1;
 
-/** Funds of told outputs. Sets of the half that told of them can spend them; this wallet cannot. */
+/** Funds of imported outputs. Only a set made by the view-only half can spend them. */
 export function importedFunds(state: WalletState): FundsTable {
   const table = new FundsTable();
   for (const { subaddress, amount, spent, frozen } of importedOutputs(state)) {

@@ -3,11 +3,11 @@ import type { OutputKey } from '../../protocol/index.ts';
 import { indexKey, type OutputEntry, type WalletState } from '../state/state.ts';
 import type { TxFacts } from '../state/tx-facts.ts';
 
-/** Outputs by account and by subaddress, so that a part of a wallet is not looked for in all of it. */
+/** Index of outputs by account and by subaddress: a query for one address does not walk the whole wallet. */
 export class OutputIndex {
-  /** In the order in which the chain showed them. */
+  /** Output keys in chain order. */
   readonly #keys: OutputKey[] = [];
-  /** Positions in that order. */
+  /** Positions in `#keys`, by account. */
   readonly #accounts = new Map<number, number[]>();
   readonly #subaddresses = new Map<string, number[]>();
   /** Keys that the chain shows more than once, as far as they were met: a second copy is the same output (T7). */

@@ -57,7 +57,7 @@ export interface TransferFilter {
   readonly upTo: number;
 }
 
-/** Whether a payment of an account, by these of its subaddresses, is one of those asked for. */
+/** Whether a payment to an account's subaddresses matches a filter. */
 export function passes(
   filter: Pick<TransferFilter, 'account' | 'subaddresses'>,
   account: number,
@@ -69,7 +69,7 @@ export function passes(
 
 const LONG_PAYMENT_ID = 64;
 
-/** A payment id as lists are searched by: 64 hex digits, a short one is followed by zeros, none is all zeros. */
+/** A payment id padded with zeros to 64 hex digits, the form that lists are searched by; all zeros for none. */
 export const wholePaymentId = (id = ''): string => id.padEnd(LONG_PAYMENT_ID, '0');
 
 const NO_PAYMENT_ID = wholePaymentId();

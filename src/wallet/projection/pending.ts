@@ -10,7 +10,7 @@ import { amountSent } from './payments.ts';
 /** Whether the chain holds this transaction of ours. */
 export const isOnChain = (state: WalletState, { tx }: SentEntry): boolean => state.transactions.has(tx.txHash);
 
-/** Sent and neither failed nor seen in a block. */
+/** Whether a transaction was sent and has neither failed nor been mined. */
 export function isPending(state: WalletState, entry: SentEntry): boolean {
   return (entry.phase === 'sending' || entry.phase === 'accepted') && !isOnChain(state, entry);
 }
@@ -18,7 +18,7 @@ export function isPending(state: WalletState, entry: SentEntry): boolean {
 /** Transactions of ours that no block holds, in the order in which they were made. */
 const unmined = (state: WalletState): SentEntry[] => [...state.unmined].map((txHash) => state.sent.get(txHash)!);
 
-/** Transactions of ours whose change is to be counted on: under way, with none of their inputs in another one that waits in the pool. */
+/** Pending transactions whose change counts: no other transaction in the pool spends one of their inputs. */
 export function pendingWithChange(state: WalletState): SentEntry[] {
   const { spends } = state.pool;
   const isOutrun = ({ tx }: SentEntry) => tx.inputs.some((image) => (spends.get(image) ?? tx.txHash) !== tx.txHash);
@@ -45,7 +45,7 @@ export function poolPayments(state: WalletState): PoolPayment[] {
 export interface UnconfirmedTransfer
   extends Pick<PoolSpend, 'txHash' | 'fee' | 'timestamp' | 'unlockTime' | 'account' | 'minors' | 'doubleSpendSeen'> {
   readonly state: SentState;
-  /** Under way, or failed after a daemon had taken it: what was refused from the start was never sent. */
+  /** Whether it was sent: false for a transaction that the daemon refused at once. */
   readonly left: boolean;
   /** Amount sent to others. */
   readonly amount: bigint;
@@ -87,7 +87,7 @@ function foreignTransfer(state: WalletState, spend: PoolSpend): UnconfirmedTrans
   return { ...what, timestamp, unlockTime, account, minors, doubleSpendSeen };
 }
 
-/** Where a transaction of ours that no block holds stands, by what it came to and what the pool shows. */
+/** State of one of our transactions that is in no block yet, from the daemon's answer and from the pool. */
 function sentState(state: WalletState, { tx, phase }: SentEntry): SentState {
   if (phase === 'failed') return 'failed';
   if (state.pool.ours.has(tx.txHash)) return 'pool';

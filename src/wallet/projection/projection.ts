@@ -22,7 +22,7 @@ class Following<P extends Part> {
   readonly #make: () => P;
   #part: P | undefined;
   #rewrites = -1;
-  /** Of `state.transactionLog.hashes`, how many are in the part. */
+  /** How many of `state.transactionLog.hashes` have been taken. */
   #done = 0;
 
   constructor(state: WalletState, make: () => P) {

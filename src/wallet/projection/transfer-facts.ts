@@ -16,24 +16,24 @@ export type TransferFacts = Omit<HistoryEntry, 'direction' | 'state' | 'note' | 
 /** The wallet at one instant. `now` in unix seconds. */
 export type Instant = Pick<WalletState, 'height' | 'sent' | 'told'> & { readonly now: number };
 
-/** Of what a block brought to one subaddress. */
+/** Facts of a payment that a block brought to one subaddress. */
 export const factsOfReceived = (payment: ReceivedPayment, at: Instant): TransferFacts => incoming(payment, mined(payment, at));
 
-/** Of what is about to come in: no height, no confirmations, locked. */
+/** Facts of an incoming payment in the pool: no height, no confirmations, locked. */
 export const factsOfPool = (payment: PoolPayment): TransferFacts => incoming(payment, unmined(payment));
 
-/** Of what a block took. Whom it paid is known where this wallet made the transaction, or was told of it; else `destinations` is empty. */
+/** Facts of a mined transaction that spent our outputs. `destinations` is empty unless this wallet made it or imported its record. */
 export function factsOfSpent(spent: SpentTransfer, at: Instant): TransferFacts {
   const sent = sentDetails(at, spent.txHash);
   const known = { amount: amountSent(at, spent), destinations: sent?.destinations ?? [], paymentId: sent?.paymentId };
   return outgoing(spent, known, mined(spent, at));
 }
 
-/** Of what is about to leave. */
+/** Facts of a pending outgoing transaction. */
 export const factsOfUnconfirmed = (transfer: UnconfirmedTransfer): TransferFacts =>
   outgoing(transfer, transfer, unmined(transfer));
 
-/** Where it stands on its way into the chain. */
+/** How far a transaction is on its way into the chain. */
 type Standing = Pick<TransferFacts, 'height' | 'confirmations' | 'locked' | 'doubleSpendSeen'>;
 
 function mined(one: ReceivedPayment | SpentTransfer, at: Instant): Standing {

@@ -44,7 +44,7 @@ export class TransferViews {
   readonly #told = new Map<TxHash, RecordedTransaction>();
   readonly #addresses: HeldAddresses;
   readonly #at: Instant;
-  /** Of a block's miner, without fees. */
+  /** Base reward of the newest block, without fees. */
   readonly #lastReward: bigint;
 
   constructor({ state, clock, addressOf }: Pick<WalletContext, 'state' | 'clock' | 'addressOf'>) {
@@ -54,13 +54,13 @@ export class TransferViews {
     this.#lastReward = state.lastReward;
   }
 
-  /** Of payments that the chain shows. */
+  /** Views of received payments in the chain. */
   received(payments: readonly ReceivedPayment[]): LazyList<TransferView> {
     for (const { txHash, subaddress } of payments) this.#hold(txHash, subaddress);
     return LazyList.of(payments, (payment) => this.#received(payment));
   }
 
-  /** Of transactions of ours that the chain shows. */
+  /** Views of our transactions in the chain. */
   confirmed(spent: readonly SpentTransfer[]): LazyList<TransferView> {
     for (const { txHash, account } of spent) {
       this.#hold(txHash, firstOf(account));
@@ -72,13 +72,13 @@ export class TransferViews {
     return LazyList.of(spent, (one) => this.#confirmed(one));
   }
 
-  /** Of transactions that are under way, or that failed. */
+  /** Views of our pending and failed transactions. */
   unconfirmed(transfers: readonly UnconfirmedTransfer[]): LazyList<TransferView> {
     for (const { txHash, account } of transfers) this.#hold(txHash, firstOf(account));
     return LazyList.of(transfers, (transfer) => this.#unconfirmed(transfer));
   }
 
-  /** Of payments that wait in the pool. */
+  /** Views of incoming payments in the pool. */
   pool(payments: readonly PoolPayment[]): LazyList<TransferView> {
     for (const { txHash, subaddress } of payments) this.#hold(txHash, subaddress);
     return LazyList.of(payments, (payment) => this.#pool(payment));

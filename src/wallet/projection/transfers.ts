@@ -38,7 +38,7 @@ export interface OwnOutputView
     OutputView,
     'amount' | 'globalIndex' | 'txHash' | 'subaddress' | 'keyImage' | 'key' | 'height' | 'frozen' | 'unlocked'
   > {
-  /** By the chain, by a trusted daemon's word, or by a transaction under way. */
+  /** Spent in the chain, spent according to a trusted daemon, or spent by a pending transaction. */
   readonly spent: boolean;
 }
 
@@ -165,7 +165,7 @@ export class Transfers {
     return projectionOf(this.#ctx.state);
   }
 
-  /** Under way, ours or another's in the pool; or failed after a daemon had taken them. */
+  /** Pending transactions, ours or from another wallet of the same keys, and failed ones that a daemon had accepted. */
   #unconfirmed(query: TransferQuery): UnconfirmedTransfer[] {
     const filter = filterOf(query);
     return unconfirmedTransfers(this.#ctx.state).filter(({ left, account, minors }) => left && passes(filter, account, minors));
@@ -177,7 +177,7 @@ export class Transfers {
   }
 }
 
-/** Of an output that no block has shown. */
+/** Transaction id of an output that no block has shown. */
 const NO_TX = '00'.repeat(32);
 
 const filterOf = ({ account, subaddresses = [], above = 0, upTo = NO_LIMIT }: TransferQuery): TransferFilter => ({

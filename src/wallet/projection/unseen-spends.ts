@@ -15,7 +15,7 @@ export type PerhapsChange = (address: SubaddressIndex, height: Height) => boolea
 /** Outputs without key image, which a view-only wallet counts without seeing their spends. */
 export class UnseenSpendsTracker {
   readonly #keys = new Set<OutputKey>();
-  /** By account, the height of the first. */
+  /** Height of the first such output in each account. */
   readonly #lowest = new Map<number, Height>();
 
   /** A transaction that the chain shows. */
@@ -48,13 +48,13 @@ export class UnseenSpendsTracker {
   }
 }
 
-/** Remembers what an import of key images left open. @param settled every output's spend is known */
+/** The event that stores from which height spends are unknown after an import of key images. @param settled every output's spend is known */
 export function unscannedNoted(state: WalletState, scanFrom: Height | undefined, settled: boolean): readonly WalletEvent[] {
   const before = settled ? undefined : unscannedFrom(state);
   return unscanned(state, scanFrom === undefined || before === undefined ? (scanFrom ?? before) : Math.min(scanFrom, before));
 }
 
-/** Events that a scan from a height makes certain. */
+/** The events after a rescan from a height: spends above it are known. */
 export function rescannedFrom(state: WalletState, height: Height): readonly WalletEvent[] {
   const open = unscannedFrom(state);
   return open !== undefined && height <= open ? unscanned(state, undefined) : [];

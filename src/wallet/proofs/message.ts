@@ -62,7 +62,7 @@ export interface MessageVerdict {
   readonly good: boolean;
   /** 1 or 2; 0 when it is not good. */
   readonly version: 0 | 1 | 2;
-  /** Of the first form, which is bound neither to an address nor to a key. */
+  /** Whether the signature has the old form, which is bound neither to an address nor to a key. */
   readonly old: boolean;
   readonly kind: SignatureKind;
 }

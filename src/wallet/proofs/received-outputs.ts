@@ -6,7 +6,7 @@ import { ProofError } from './errors.ts';
 /** 8·r·A for the transaction's own key and for those of single outputs, 32 bytes each; undefined where it was not proven. */
 export interface Derivations {
   readonly main: Uint8Array | undefined;
-  /** By output, or empty. */
+  /** Derivations from the additional keys, one for each output; empty when the transaction has none. */
   readonly additional: readonly (Uint8Array | undefined)[];
 }
 

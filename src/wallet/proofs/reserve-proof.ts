@@ -175,7 +175,7 @@ interface Signed {
   readonly hash: Uint8Array;
   readonly version: 1 | 2;
   readonly address: AddressKeys;
-  /** By public spend key, hex. */
+  /** Signers by public spend key, hex. */
   readonly signers: ReadonlyMap<string, unknown>;
 }
 

@@ -15,7 +15,7 @@ import { ProofError } from './errors.ts';
 /** An output of a reserve (`reserve_proof_entry`, wallet2.h). Keys and points 32 bytes, signatures 64. */
 export interface ReserveEntry {
   readonly txHash: Uint8Array;
-  /** Of the output in its transaction. */
+  /** Index of the output in its transaction. */
   readonly index: bigint;
   /** a·R. */
   readonly shared: Uint8Array;

@@ -25,7 +25,7 @@ interface Part {
 
 /** A proof of payment as its text says it. */
 export interface TxProof {
-  /** By who paid, with the transaction's keys; else by who was paid, with the view key. */
+  /** `out`: made by the payer with the transaction keys. `in`: made by the recipient with the view key. */
   readonly direction: 'in' | 'out';
   readonly version: TxProofVersion;
   /** For the transaction's own public key, then for those of single outputs. */
@@ -57,7 +57,7 @@ export function encodeTxProof({ direction, version, parts }: TxProof): string {
   return `${direction === 'in' ? 'In' : 'Out'}ProofV${version}${digits.join('')}`;
 }
 
-/** With the transaction's keys for somebody else's address, with the view key for one of ours (`get_tx_proof`, wallet2.cpp). */
+/** Makes a payment proof: with the transaction keys for somebody else's address, with the view key for ours (`get_tx_proof`, wallet2.cpp). */
 export async function proveTx(ctx: ProofContext, txHash: TxHash, payee: PaidAddress, message: string): Promise<string> {
   const { transaction } = await findTransaction(ctx.daemon, txHash);
   const hash = proofHash(txHash, message);

@@ -167,7 +167,7 @@ export class Connection {
       const { env, state, writer } = this.#deps;
       if (!Number.isSafeInteger(fromHeight) || fromHeight < 0 || fromHeight > state.height)
         throw new WalletError('height-out-of-range', 'expected a height that was already scanned', { height: state.height });
-      // Where that is an output's block, it is ours to know.
+      // If that height is the block of one of our outputs, the daemon must not learn it.
       const isOurs = fromHeight === unscannedFrom(state);
       const height = isOurs ? rescanFrom(fromHeight, { state, trusted: this.trusted, random: env.random }) : fromHeight;
       await this.#atRest(() => writer.append([{ type: 'RestoreHeightSet', height }, ...rescannedFrom(state, height)], 'strict'));

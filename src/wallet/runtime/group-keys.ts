@@ -27,7 +27,7 @@ const groupSecrets = ({ seedLanguage }: WalletSecrets, viewKey: Uint8Array): Wal
   ...{ spendKey: undefined, viewKey, seedLanguage },
 });
 
-/** Everything in an open wallet that was made from its keys. */
+/** The parts of an open wallet that depend on its keys. */
 export interface KeyDependents {
   readonly state: WalletState;
   readonly keys: WalletKeys;
@@ -36,7 +36,7 @@ export interface KeyDependents {
   readonly signer: KeySigner | undefined;
 }
 
-/** After an event: the keys of a wallet that has become a signer, or has come to know its group's address, are those of the state. */
+/** Replaces the keys after an event by which the wallet became a signer or learned its group's address. */
 export function adoptGroupKeys({ state, keys, table, views, signer }: KeyDependents): void {
   const { multisig, description } = state;
   if (multisig === undefined) return;

@@ -24,7 +24,7 @@ function isMixable({ rct, amount }: { readonly rct: boolean; readonly amount: bi
   return rct || isOneDigit(amount);
 }
 
-/** With its own key in place of a key image that the cold half has not told yet. */
+/** An output as the planner takes it. Its one-time key stands in for a key image that the cold half has not exported yet. */
 export function spendableOf(output: OwnedOutput): SpendableOutput {
   return { ...output, keyImage: output.keyImage ?? placeholderKeyImage(output.key) };
 }

@@ -84,7 +84,7 @@ export function pickCandidates(picker: GammaPicker, ringSize: number, real: numb
 /** A daemon's histogram of the outputs of one clear amount. */
 export interface ClearOutputs {
   readonly unlocked: number;
-  /** Of the unlocked, those of the last 1.8 days. */
+  /** Unlocked outputs of the last 1.8 days. */
   readonly recent: number;
 }
 

@@ -9,7 +9,7 @@ import type { Recipient } from './request.ts';
 export type RingIndices = readonly bigint[];
 
 /**
- * A plan in the making. It yields the inputs of a transaction that it tries and wants their rings back, in the same order:
+ * A planner. It yields the inputs of a transaction that it tries and is resumed with their rings, in the same order:
  * the exact weight, hence the fee, depends on them. Everything else is decided inside, by the chance it was given.
  */
 export type PlanGenerator = Generator<readonly SpendableOutput[], readonly TransactionDraft[], readonly RingIndices[]>;
@@ -24,7 +24,7 @@ export interface TransactionDraft {
   readonly change: bigint;
   /** Every output to make, change or dummy last. */
   readonly outputs: readonly PaidOutput[];
-  /** Where change goes: our own address, or the dummy's; undefined when there is neither. */
+  /** Address of the change output: ours, or the dummy's; undefined without such an output. */
   readonly changeAddress: PaidAddress | undefined;
   readonly fee: bigint;
   readonly weight: number;
@@ -32,10 +32,10 @@ export interface TransactionDraft {
 
 /** Rules of planning beside the request. */
 export interface PlanRules {
-  /** Of the block that the payment is made for. */
+  /** Era of the block that the payment is made for. */
   readonly era: Era;
   readonly rate: FeeRate;
-  /** Where change goes: the first address of the account. */
+  /** Address that receives change: the first of the account. */
   readonly changeAddress: PaidAddress;
   /** A fresh address whose keys nobody holds: the dummy output of a transaction without change. */
   readonly dummyAddress: () => PaidAddress;
@@ -49,7 +49,7 @@ export interface PlanRules {
   readonly keepReady?: KeepReady | undefined;
 }
 
-/** How many coins an account is to have, so that the change of one payment does not lock all of it. */
+/** Number of coins an account should have, so that the change of one payment does not lock all of its money. */
 export interface KeepReady {
   /** 1 … 16. */
   readonly coins: number;
@@ -116,7 +116,7 @@ function changeOf(inputs: readonly SpendableOutput[], destinations: readonly Rec
 /** A coin is made only where spending it costs less than this part of its worth. */
 const WORTH_MAKING = 50n;
 
-/** In how many outputs change comes back: as many as the account lacks, while there is room for them and each is worth it. */
+/** Number of change outputs: as many as the account lacks, while the transaction has room and each is worth its fee. */
 function changeParts(
   change: bigint,
   { inputs, destinations }: { readonly inputs: number; readonly destinations: number },

@@ -125,7 +125,7 @@ export function rateForPriority(fees: readonly bigint[], priority: Priority): bi
 
 /** Fee bounds that do not depend on the daemon's word. */
 export interface FeeBounds {
-  /** Of the payment. */
+  /** Era of the payment. */
   readonly era: Era;
   /** Reward of the last scanned block, atomic units, fees of its transactions included; 0 when none was scanned. */
   readonly recentReward: bigint;

@@ -40,7 +40,7 @@ export class Selection {
   readonly #inputs: SpendableOutput[] = [];
   readonly #scores = new Map<SpendableOutput, { upTo: number; most: number }>();
 
-  /** In the order in which they were chosen. */
+  /** Inputs in the order in which they were chosen. */
   get inputs(): readonly SpendableOutput[] {
     return this.#inputs;
   }

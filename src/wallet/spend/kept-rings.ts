@@ -5,10 +5,10 @@ import type { WalletState } from '../state/state.ts';
 import { SpendError } from './errors.ts';
 import type { SpendableOutput } from './inputs.ts';
 
-/** All that was ever asked for on behalf of a ring's key image; in journals of old that is the ring. */
+/** All output indices that were ever asked for on behalf of a ring's key image. Old journals store the ring only. */
 export const askedIndices = (ring: Ring | undefined): readonly bigint[] => ring?.asked ?? ring?.members ?? [];
 
-/** An output's own key in place of its key image, until that is told: it is as unique, and keeps the output's ring (T3). */
+/** An output's one-time key in place of a key image that is not known yet. It is as unique, and the output's ring is stored under it (T3). */
 export const placeholderKeyImage = (key: OutputKey): KeyImage => key as string as KeyImage;
 
 /** The ring that an output was given before: by its key image, or by its own key where that was not known yet. */
@@ -20,7 +20,7 @@ export function keptRing(state: WalletState, { keyImage, key }: Pick<OwnedOutput
 /** No index at all stands for the person's word that another ring may be chosen. */
 const isGivenUp = (ring: Ring): boolean => askedIndices(ring).length === 0;
 
-/** Chosen while the output lay elsewhere: no node accepts such a ring, whatever else the chain will hold. */
+/** Whether a ring does not hold the output it is for, because a reorganisation moved it. No node accepts such a ring. */
 export function ringLacksOutput(ring: Ring | undefined, { globalIndex }: Pick<OwnedOutput, 'globalIndex'>): boolean {
   if (ring === undefined) return false;
   return !askedIndices(ring).includes(globalIndex) || (ring.members.length > 0 && !ring.members.includes(globalIndex));

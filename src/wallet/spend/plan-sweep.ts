@@ -18,7 +18,7 @@ import type { Recipient, WrittenAddress } from './request.ts';
 /** Everything given goes to one address. */
 export interface SweepTask extends PlanRules {
   readonly address: WrittenAddress;
-  /** In how many outputs each transaction pays, 1 … 16. */
+  /** Number of outputs of each transaction, 1 … 16. */
   readonly outputs: number;
   /** Outputs to spend, all of them. */
   readonly spendable: readonly SpendableOutput[];

@@ -26,7 +26,7 @@ import type { Recipient } from './request.ts';
 
 /** A payment to named recipients, with all that planning it needs to know. Amounts in atomic units. */
 export interface TransferTask extends PlanRules {
-  /** In the order asked for; amounts above 0. */
+  /** Destinations in the order asked for, with amounts above 0. */
   readonly destinations: readonly Recipient[];
   /** Outputs of the account's chosen subaddresses that may be spent now, in chain order. */
   readonly spendable: readonly SpendableOutput[];

@@ -8,10 +8,10 @@ import type { WrittenAddress } from './request.ts';
 
 /** Outputs of clear amounts that have no others to hide among, back to the wallet. */
 export interface UnmixableTask {
-  /** Of the block that it is made for. */
+  /** Era of the block that the payment is made for. */
   readonly era: Era;
   readonly rate: FeeRate;
-  /** Where all of it goes: the wallet's first address. */
+  /** Destination: the wallet's primary address. */
   readonly address: WrittenAddress;
   /** Outputs to spend, all of them; none with a hidden amount. */
   readonly spendable: readonly SpendableOutput[];
@@ -43,7 +43,7 @@ class Picker {
   readonly #task: UnmixableTask;
   readonly #dust: SpendableOutput[];
   readonly #others: SpendableOutput[];
-  /** Of all transactions together, as in the reference. */
+  /** Sum over all transactions, as in the reference. */
   #sum = 0n;
 
   constructor(task: UnmixableTask) {

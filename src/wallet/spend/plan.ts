@@ -148,7 +148,7 @@ function sweepPlanning(ctx: SpendContext, order: SweepOrder, rules: PlanRules): 
   return planSweep({ ...rules, address: order.address, outputs: order.outputs, spendable });
 }
 
-/** Of a wallet that has scanned no block, and has nothing. */
+/** Plan of a wallet that has scanned no block and owns nothing. */
 const NOTHING: PaymentPlan = { transactions: [], rate: { perByte: 0n, quantization: 1n }, account: 0 };
 
 /** As `create_unmixable_sweep_transactions` (wallet2.cpp): each coin in a ring of its own. */
@@ -166,7 +166,7 @@ async function unmixablePlan(ctx: SpendContext, order: UnmixableOrder, signal: A
   return { transactions: drafts.map((draft) => planned(draft, form, draft.inputs.map(alone))), rate, account };
 }
 
-/** In a ring of its own. */
+/** An input whose ring holds the output alone. */
 function alone(output: SpendableOutput): UnsignedInput {
   const member = { globalIndex: output.globalIndex, key: hexToBytes(output.key), commitment: zeroCommit(output.amount) };
   return { output, ring: [member], real: 0 };

@@ -3,7 +3,7 @@ import { yieldToEventLoop } from '../yield-to-event-loop.ts';
 import type { SpendContext } from './context.ts';
 
 /**
- * Says what begins now, if somebody wants to know, and lets the thread turn, so that the words are shown and a wish to stop is heard.
+ * Reports the stage that begins now and yields to the event loop, so that the report is shown and an abort is noticed.
  * @param transaction which one of how many, from 1
  * @throws the signal's reason
  */

@@ -21,7 +21,7 @@ export interface ChosenRate {
   readonly priority: Priority;
   /** Number of blocks the daemon claims. */
   readonly daemonHeight: number;
-  /** Of the next block. No daemon's height makes it older than what the wallet has scanned (T5). */
+  /** Era of the next block. A daemon's height cannot make it older than the blocks that the wallet has scanned (T5). */
   readonly era: Era;
 }
 

@@ -43,14 +43,14 @@ interface Terms {
   /** 8 bytes in clear, of the one integrated address. */
   readonly paymentId: Uint8Array | undefined;
   readonly account: number;
-  /** Of the account; none: all of them. */
+  /** Subaddresses of the account to spend from; empty for all. */
   readonly subaddresses: readonly number[];
 }
 
 /** An order to pay named recipients. */
 export interface TransferOrder extends Terms {
   readonly kind: 'transfer';
-  /** In the order asked for. */
+  /** Destinations in the order asked for. */
   readonly destinations: readonly Recipient[];
   /** Positions of destinations that bear the fee in equal parts; without any, change does. */
   readonly feeFrom: ReadonlySet<number>;

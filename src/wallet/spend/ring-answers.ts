@@ -11,7 +11,7 @@ import type { RingOutput, UnsignedInput } from './unsigned.ts';
 /** Candidates of one input, and its ring where an earlier answer decided it. */
 export interface RingCandidates {
   readonly output: SpendableOutput;
-  /** In the secret order of preference, the real one first. */
+  /** Candidates in the secret order of preference, the real output first. */
   readonly candidates: Candidates;
   /** Ascending; undefined until decided. */
   readonly members: readonly number[] | undefined;
@@ -25,12 +25,12 @@ interface Expected {
   readonly rct: RingCtOutputs | undefined;
 }
 
-/** By the index that was asked for. */
+/** Answered outputs by the index that was asked for. */
 type Answers = ReadonlyMap<number, OutputGot>;
 
 /** Answers of one request that are unusable for no reason that age explains: a few old unlock times, and nothing else, are honest. */
 const MOST_SPOILT = 5;
-/** Of a long chain's candidates, those that may be unusable for any reason: more cannot be young coinbase outputs. */
+/** Largest number of candidates that may be unusable on a long chain. A daemon that reports more is lying: locked coinbase outputs cannot be so many. */
 const mostUnusable = (ringSize: number): number => Math.floor(ringCtCandidates(ringSize) / 3);
 
 /**

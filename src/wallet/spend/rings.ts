@@ -9,11 +9,11 @@ import { inputOf, type RingCandidates } from './ring-answers.ts';
 import { RingCtOutputs } from './ringct-outputs.ts';
 import type { UnsignedInput } from './unsigned.ts';
 
-/** Where rings come from and where they are kept. */
+/** The daemon queries and the storage that ring selection needs. */
 export interface RingPort {
   /** Cumulative, of RingCT outputs, checked to be as long as it says and to end near the tip (T4). */
   distribution(): Promise<OutputDistribution>;
-  /** Of clear amounts, unlocked outputs counted, recent ones those of the last 1.8 days. */
+  /** Histogram of clear amounts: unlocked outputs, and those of the last 1.8 days as recent ones. */
   histogram(amounts: readonly bigint[]): Promise<Untrusted<readonly HistogramEntry[]>>;
   /** As many answers as were asked for, in their order. */
   outs(asked: readonly OutputAsked[]): Promise<Untrusted<readonly OutputGot[]>>;

@@ -5,12 +5,12 @@ import type { SpendableOutput } from './inputs.ts';
 import type { UnsignedInput } from './unsigned.ts';
 
 /**
- * A refusal is a daemon's word, and what it refused it may have passed on. A payment made after it spends an input of what was refused: of
- * the two, one can ever be in a block. Sweeps need no such care: a coin is swept once.
+ * A daemon may broadcast a transaction that it says it refused. A later payment therefore spends an input of the refused one: of
+ * the two, only one can ever be mined. Sweeps need no such care: a coin is swept once.
  */
 
 /**
- * The fewest outputs found that every one of the refused spends one of: those that most of them share first.
+ * A small set of outputs that has an input of every refused transaction, chosen greedily by how many share an output.
  * @throws SpendError `refused-before` when one of them has no input that may be spent
  */
 export function inputsSharedWithRefused(

@@ -15,7 +15,7 @@ export interface UnsignedPaymentPart {
 
 /** What comes of asking a signer; a refusal is thrown. */
 export type Signing =
-  /** Of each transaction of the payment, in its order. */
+  /** The payment's transactions, signed, in the plan's order. */
   | { readonly kind: 'signed'; readonly transactions: readonly SignedTransaction[] }
   /** Not complete: somebody else goes on with what is to be passed on. Keys of each transaction where they are decided, hex, main first. */
   | {

@@ -13,7 +13,7 @@ export interface UnsignedInput {
   readonly output: SpendableOutput;
   /** Ascending by global index, all different. */
   readonly ring: readonly RingOutput[];
-  /** Where in `ring` the output itself is. */
+  /** Index in `ring` of the output that is spent. */
   readonly real: number;
 }
 
@@ -48,7 +48,7 @@ export interface ProvenPoint {
 export interface ShownRecipients {
   /** For each output of the transaction; undefined for change, which our view key opens. */
   readonly outputs: readonly (ProvenPoint | undefined)[];
-  /** Of the view key that the payment id is encrypted to, where there is one. */
+  /** Shared point with the view key that the payment id is encrypted to; undefined without a payment id. */
   readonly paymentId: ProvenPoint | undefined;
 }
 

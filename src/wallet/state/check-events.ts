@@ -12,7 +12,7 @@ type Known = Pick<WalletState, 'attributes' | 'description' | 'multisig' | 'heig
 export type Synced = EventOf<'Synced'>;
 
 /**
- * Checks, before they are journalled, that events follow from the state: what is once in a journal must fold, and give out nothing twice.
+ * Checks events against the state before they are journalled: a journal must always fold, and no address is given out twice.
  * @throws WalletError `bad-event`, `addresses-unknown`
  */
 export function requireValidEvents(state: Known, events: readonly WalletEvent[]): void {
@@ -44,7 +44,7 @@ function requireNextRound(account: MultisigAccount | undefined, round: number): 
     throw new WalletError('bad-event', 'expected the next round of the key exchange', { round });
 }
 
-/** A run of blocks begins at the next block and ends no earlier. @throws WalletError `bad-event` */
+/** Requires that a run of blocks begins at the next height and does not end before it begins. @throws WalletError `bad-event` */
 export function requireNextHeight(event: Synced, height: Height): void {
   if (event.from !== height || event.to < event.from)
     throw new WalletError('bad-event', 'expected a synced run that starts at the next block', { from: event.from, height });

@@ -57,7 +57,7 @@ export type WalletEvent =
   | CosigningEvent
   /** A wallet made for mainnet before any daemon answered turned out to be of regtest, which has the same addresses. */
   | { readonly type: 'NetworkFound'; readonly network: 'regtest' }
-  /** Of a wallet taken over from another program: what only that program knew of the transactions it made. */
+  /** Records that another program kept of the transactions it made, imported with its wallet. */
   | { readonly type: 'TransactionsTold'; readonly transactions: readonly RecordedTransaction[] }
   /** Sets the lookahead to the wider of this and the present one: addresses stay watched. */
   | { readonly type: 'LookaheadSet'; readonly lookahead: Lookahead }

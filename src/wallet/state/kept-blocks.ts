@@ -6,7 +6,7 @@ export const DENSE_BLOCKS = 120;
 /** Older ids kept, one a batch, thinned as they age. */
 const SPARSE_BLOCKS = 32;
 
-/** Keeps the last ids without gaps, and of older ones the more the younger. */
+/** Thins out block ids: the newest without gaps, older ones ever more sparsely. */
 export function thinBlocks(blocks: BlockStub[], height: Height): BlockStub[] {
   const dense = blocks.findIndex((stub) => stub.height >= height - DENSE_BLOCKS);
   const split = dense < 0 ? blocks.length : dense;

@@ -23,11 +23,11 @@ export interface OutputEntry {
   readonly output: OwnedOutput;
   /** Every appearance in chain order. */
   readonly copies: readonly OwnedOutput[];
-  /** Where the chain spent it. */
+  /** The transaction in the chain that spends it. */
   readonly spend: ChainSpend | undefined;
 }
 
-/** How far a transaction of ours got by our own doing. What pool and chain say comes on top: `projection/pending.ts`. */
+/** How far we got with sending a transaction. `projection/pending.ts` adds what pool and chain say. */
 export interface SentEntry {
   readonly tx: SentTransaction;
   /** `built` only while an older journal is read: see `unsentGivenUp`. */
@@ -52,7 +52,7 @@ export interface AccountEntry {
 export interface WalletState {
   readonly version: number;
   readonly description: WalletDescription;
-  /** Of a wallet of several signers: its part of the group, with its secrets. */
+  /** Multisig account with this signer's secrets; undefined for a wallet of one owner. */
   readonly multisig: MultisigAccount | undefined;
   /** Exports that its signers gave each other to spend. */
   readonly cosigning: CosigningState;
@@ -62,18 +62,18 @@ export interface WalletState {
   readonly lastReward: bigint;
   /** Ids remembered, ascending: dense below `height`, sparse further down. */
   readonly blocks: readonly BlockStub[];
-  /** By output key, in the order of first appearance. */
+  /** Outputs by one-time key, in the order of first appearance. */
   readonly outputs: ReadonlyMap<OutputKey, OutputEntry>;
   /** The part of `outputs` that the chain has not spent. */
   readonly unspent: ReadonlySet<OutputKey>;
   readonly byKeyImage: ReadonlyMap<KeyImage, OutputKey>;
-  /** Of a view-only wallet: what its cold half said, kept through rewinds and rescans. */
+  /** Key images imported from the cold half of a view-only wallet. Rewinds and rescans keep them. */
   readonly keyImages: ReadonlyMap<OutputKey, KeyImage>;
   /** Those of `keyImages` said before the chain showed the output, and not exported since. */
   readonly predicted: ReadonlySet<OutputKey>;
   /** Spent on the chain, by a trusted daemon's word, in transactions we have not seen. */
   readonly unplacedSpends: ReadonlySet<KeyImage>;
-  /** Of a cold wallet: what its view-only half told, by position; undefined where only the chain can tell. */
+  /** Outputs imported from the view-only half of a cold wallet, by position; undefined where only the chain can tell. */
   readonly imported: readonly (ImportedOutput | undefined)[];
   /** Secret keys of transactions signed for the other half to send, hex, main first. */
   readonly signedKeys: ReadonlyMap<TxHash, readonly string[]>;
@@ -93,7 +93,7 @@ export interface WalletState {
   readonly sent: ReadonlyMap<TxHash, SentEntry>;
   /** The part of `sent` that the chain does not hold, whatever became of it. */
   readonly unmined: ReadonlySet<TxHash>;
-  /** Of those, the ones that failed once, whatever became of them, and that the person has not given up. */
+  /** Sent transactions that a daemon refused at some time and that the person has not given up. */
   readonly refused: ReadonlySet<TxHash>;
   /** Inputs of transactions of ours that have not failed: key image to the latest such transaction. */
   readonly committed: ReadonlyMap<KeyImage, TxHash>;

@@ -13,10 +13,10 @@ export interface MutableTransactionLog {
   hashes: TxHash[];
 }
 
-/** Of a wallet that has seen nothing of the chain. */
+/** Log of a wallet that has scanned nothing yet. */
 export const emptyTransactionLog = (): MutableTransactionLog => ({ rewrites: 0, hashes: [] });
 
-/** After a reorganisation, a spend or a key image learned late, or a second copy of an output key: those who follow start over. */
+/** Replaces the log after a reorganisation, a spend or key image learned late, or a second copy of an output key. Followers start over. */
 export function rewrite(log: MutableTransactionLog, known: Iterable<TxHash>): void {
   log.rewrites += 1;
   log.hashes = [...known];

@@ -12,5 +12,5 @@ export type MutableTxFacts = { -readonly [Name in keyof TxFacts]: TxFacts[Name] 
 /** Stands for every list without items. */
 const NONE: never[] = [];
 
-/** Of a transaction that neither brings nor takes anything. */
+/** Facts of a transaction without inputs or outputs of ours. */
 export const noFacts = (): MutableTxFacts => ({ outputs: NONE, spends: NONE });

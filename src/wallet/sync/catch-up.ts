@@ -53,7 +53,7 @@ interface Joined {
   readonly junction: Junction;
 }
 
-/** Of the pool, what is asked and told with the blocks. */
+/** The part of the pool watch that travels with block requests. */
 export interface PoolWithBlocks {
   /** Undefined where nothing is to be asked. */
   readonly asked: PoolAsked | undefined;
@@ -86,7 +86,7 @@ export class CatchUp {
   readonly #images = new ImageFilter();
   /** Keys that the scan pool has; 0 before the first account was set. */
   #accountSize = 0;
-  /** Of the table that they are from. */
+  /** Generation of the key table that the results were scanned with. */
   #generation = 0;
 
   /** @param blocksPerRequest blocks asked for at once, at most */

@@ -4,10 +4,10 @@ import type { Items, ScannedBlock } from '../../scan/index.ts';
 import { WalletError } from '../errors.ts';
 import type { BlockStub } from '../model.ts';
 
-/** No calendar goes further: the year 275760, unix seconds. */
+/** Latest time a JavaScript date can hold, in the year 275760; unix seconds. */
 const LATEST_TIME = 8_640_000_000_000;
 
-/** How a reply joins the chain that we know. */
+/** How a reply's blocks continue the chain that we know. */
 export type Junction =
   /** Blocks from this position of the reply on are new; 0 when all are. */
   | { readonly kind: 'extends'; readonly firstNew: number }
@@ -110,7 +110,7 @@ export function shortHistory(known: readonly BlockStub[], genesis: BlockHash): B
   return ids;
 }
 
-/** Of a reply's blocks from a position on, the ids worth remembering: all near the tip, the last one in any case. */
+/** Ids to remember of a reply's blocks from a position on: all near the tip, and always the last one. */
 export function stubsWorthKeeping(blocks: Items<ScannedBlock>, from: number, tip: Height, dense: number): BlockStub[] {
   const stubs: BlockStub[] = [];
   for (let position = from; position < blocks.length; position++) {

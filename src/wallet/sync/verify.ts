@@ -102,7 +102,7 @@ export class Verifier {
     return true;
   }
 
-  /** In the order of their heights. */
+  /** Blocks to verify, by ascending height. */
   #wanted(): Wanted[] {
     const { state, isTrusted } = this.#deps;
     const byName = this.#namedIn(state);
