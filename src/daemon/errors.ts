@@ -1,4 +1,4 @@
-import { CodedError } from '../base/index.ts';
+import { CodedError, codeOf } from '../base/index.ts';
 
 /** Everything that can go wrong between a wallet and a daemon. A closed union: match on it exhaustively. */
 export type DaemonErrorCode =
@@ -54,6 +54,18 @@ export type DaemonErrorCode =
 /** A typed failure of this room. `data` holds what a caller needs to act on it; a daemon's own words are text, never markup. */
 export class DaemonError extends CodedError<DaemonErrorCode> {
   override readonly name = 'DaemonError';
+}
+
+/** No connection came about, so that nothing of a request can have left. Thrown by a `fetch` that opens connections itself, as the cause. */
+export class NoConnectionError extends Error {
+  override readonly name = 'NoConnectionError';
+  /** The system's, as `ECONNRESET`; undefined where it has none. */
+  readonly code: string | undefined;
+
+  constructor(cause: Error) {
+    super(cause.message, { cause });
+    this.code = codeOf(cause) || undefined;
+  }
 }
 
 /** Whether this is an error of the daemon's client; with a code, that one. */

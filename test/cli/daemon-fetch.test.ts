@@ -10,6 +10,7 @@ import type { TLSSocket } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { daemonFetch } from '../../src/cli/wallet-rpc/daemon-fetch.ts';
 import { DEFAULT_DAEMON_TLS } from '../../src/cli/wallet-rpc/host.ts';
+import { DaemonClient, isDaemonError } from '../../src/daemon/index.ts';
 import type { DaemonTls } from '../../src/rpc/host.ts';
 import { type CertificateFiles, certificateFiles, fingerprintOf } from '../support/certificates.ts';
 import { type SocksProxy, startSocksProxy } from '../support/socks-proxy.ts';
@@ -129,6 +130,25 @@ describe('the way to a daemon', () => {
     await (await fetch(url)).text();
     await Promise.all([1, 2, 3].map(async () => (await fetch(url)).text()));
     expect(connections).toBe(1);
+  });
+
+  it('says that nothing has left where no connection came about, and only there', async () => {
+    const closing = await listening(createTcp((socket) => socket.destroy()));
+    const reading = await listening(createTcp((socket) => socket.once('data', () => socket.destroy())));
+    const refusedBy = (url: string, tls: Partial<DaemonTls>) =>
+      DaemonClient.connect({
+        url,
+        retry: { attempts: 1, firstPause: 5, longestPause: 5 },
+        fetch: daemonFetch({ tls: { ...DEFAULT_DAEMON_TLS, ...tls }, proxy: undefined, oneConnection: false }),
+      })
+        .getHeight()
+        .catch((error: unknown) => isDaemonError(error, 'unreachable') && error.data.refused === true);
+    const told = vi.spyOn(console, 'error').mockImplementation(() => {});
+    for (const port of [plainPort, closing, reading])
+      expect(await refusedBy(`https://127.0.0.1:${port}`, { anyCertificate: true }), 'no handshake').toBe(true);
+    expect(await refusedBy(secureUrl(), { fingerprints: [other.fingerprint] }), 'another certificate').toBe(true);
+    expect(await refusedBy(`http://127.0.0.1:${reading}`, { mode: 'disabled' }), 'it may have read').toBe(false);
+    told.mockRestore();
   });
 
   it('ends when it is no longer wanted', async () => {

@@ -4,6 +4,7 @@ import { Agent, type ClientRequestArgs, type IncomingMessage, request } from 'no
 import { connect, isIP, type Socket } from 'node:net';
 import { type Duplex, Readable } from 'node:stream';
 import { type ConnectionOptions, connect as secureOver, type TLSSocket } from 'node:tls';
+import { NoConnectionError } from '../../daemon/index.ts';
 import type { DaemonTls } from '../../rpc/host.ts';
 import { authoritiesOf, isPeerAccepted } from '../peer-certificate.ts';
 import { connectThrough, type Endpoint } from './socks.ts';
@@ -48,7 +49,7 @@ class WayAgent extends Agent {
   override createConnection(options: ClientRequestArgs, done?: (error: Error | null, socket: Socket) => void): Duplex {
     this.#open(String(options.host), Number(options.port)).then(
       (socket) => done?.(null, socket),
-      (error: Error) => done?.(error, undefined as never),
+      (error: Error) => done?.(new NoConnectionError(error), undefined as never),
     );
     // The socket is handed over later, by `done`.
     return undefined as never;

@@ -1,6 +1,6 @@
 import { type Clock, SerialQueue } from '../../base/index.ts';
 import type { Random } from '../../crypto/index.ts';
-import { DaemonError } from '../errors.ts';
+import { DaemonError, NoConnectionError } from '../errors.ts';
 import { callUrl, daemonBase, isLocalAddress, isLoopback, pageOrigin } from './address.ts';
 import { BodyCollector } from './body.ts';
 import { DigestLogin } from './digest.ts';
@@ -128,7 +128,7 @@ export class FetchTransport implements DaemonTransport {
       }
     }
     const reason = causeOf(error);
-    const data = { host, ...(reason === 'ECONNREFUSED' && { refused: true }) };
+    const data = { host, ...(hadNoConnection(error) && { refused: true }) };
     return new DaemonError('unreachable', `no connection to ${host}${reason === '' ? '' : ` (${reason})`}`, data, error);
   }
 
@@ -182,8 +182,14 @@ function aborted(): DaemonError {
   return new DaemonError('aborted', 'the call was aborted');
 }
 
+/** Failures of looking a name up, and of a connection that nobody took. */
+const NOT_TAKEN: ReadonlySet<string> = new Set(['EAI_AGAIN', 'ECONNREFUSED', 'ENOTFOUND']);
+
+const hadNoConnection = (error: unknown): boolean =>
+  NOT_TAKEN.has(causeOf(error)) || (error instanceof Error && error.cause instanceof NoConnectionError);
+
 function causeOf(error: unknown): string {
   const cause = error instanceof Error ? error.cause : undefined;
-  if (typeof cause === 'object' && cause !== null && 'code' in cause) return String(cause.code);
+  if (typeof cause === 'object' && cause !== null && 'code' in cause && cause.code !== undefined) return String(cause.code);
   return error instanceof Error ? error.message : '';
 }
