@@ -1,6 +1,6 @@
 import type { Flags, FlagValues } from './flags.ts';
 
-/** What follows `nightjar` on the command line. */
+/** A subcommand of `nightjar`. */
 export interface Command {
   /** One line. */
   readonly summary: string;

@@ -23,7 +23,7 @@ async function run(values: FlagValues, method?: string, given?: string): Promise
   }
 }
 
-/** What to do where nobody said which daemon, and none is where one is looked for. */
+/** Advice when no daemon was named and none runs at the default address. */
 const otherDaemon = ({ code }: DaemonError, { url }: FlagValues): string =>
   code === 'unreachable' && url === undefined ? ': name another daemon with --url' : '';
 

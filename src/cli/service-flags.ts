@@ -32,7 +32,7 @@ export const SERVICE_FLAGS: Flags = {
   'max-log-files': { value: 'number', text: 'how many files of the log are kept (default 50; 0 all)' },
 };
 
-/** What flags say of any service of ours, once they are read. */
+/** Settings that all our services share, from their flags. */
 export interface ServiceSettings {
   /** Where it listens. */
   readonly addresses: readonly BindAddress[];

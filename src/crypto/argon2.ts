@@ -9,7 +9,7 @@ export interface Argon2Cost {
   readonly lanes: number;
 }
 
-/** What is hashed: lengths as RFC 9106 has them, no limit of ours. It is wiped by whoever gave it. */
+/** Inputs of the hash, with the lengths that RFC 9106 allows. The caller wipes them. */
 export interface Argon2Input {
   readonly password: Uint8Array;
   readonly salt: Uint8Array;

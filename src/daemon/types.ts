@@ -102,7 +102,7 @@ export interface PooledTransaction {
 export interface PoolNews {
   /** Seconds of the daemon's clock, to be sent as the next `since`. */
   readonly time: bigint;
-  /** All that waits, or what changed since the time that was asked. */
+  /** Whether this is the whole pool or the changes since the time asked for. */
   readonly extent: 'all' | 'changes';
   readonly removed: readonly TxHash[];
   readonly added: readonly PooledTransaction[];
@@ -155,7 +155,7 @@ export interface HistogramEntry {
   readonly recent: bigint;
 }
 
-/** What the daemon says a payment should pay; held against bounds before it is used (T1). */
+/** The daemon's fee estimate. It is checked against bounds before it is used (T1). */
 export interface FeeEstimate {
   /** Atomic units a byte of weight, for the default priority of old wallets. */
   readonly fee: bigint;
@@ -222,7 +222,7 @@ export const REFUSAL_REASONS = [
 /** Reasons a daemon names for refusing a transaction. */
 export type RefusalReason = (typeof REFUSAL_REASONS)[number];
 
-/** What became of a transaction that was handed in. */
+/** Result of submitting a transaction. */
 export interface SendAnswer {
   readonly accepted: boolean;
   readonly reasons: readonly RefusalReason[];

@@ -27,7 +27,7 @@ export class DeviceSession {
   readonly #transport: DeviceTransport;
   readonly #watch: Watch | undefined;
   readonly #queue = new SerialQueue();
-  /** What must never come twice: points, hex. */
+  /** Points that must never come twice, hex. */
   readonly #told = new Set<string>();
   /** By secret, hex; undefined outside a transaction. */
   #macs: Map<string, Uint8Array> | undefined;

@@ -33,7 +33,7 @@ export { DEFAULT_LIMITS } from './rpc/service.ts';
 export type { ChainNetwork } from './rules.ts';
 export { zmqMessages } from './zmq-messages.ts';
 
-/** What a devnet is, before it listens anywhere. */
+/** Options of a devnet's chain, without those of its servers. */
 export interface DevnetOptions extends PoolOptions {
   /** Folder to keep the chain and the faucet's seed in; in memory when absent. */
   readonly dataDir?: string | undefined;
@@ -43,7 +43,7 @@ export interface DevnetOptions extends PoolOptions {
   readonly hashRate?: number | undefined;
   /** Of every block; `adjusted` follows the times of blocks; 1 when absent. */
   readonly difficulty?: bigint | 'adjusted';
-  /** Whose genesis block and addresses it has; regtest's when absent. */
+  /** Network of its genesis block and addresses; regtest when absent. */
   readonly network?: ChainNetwork;
   readonly logs?: LogControl;
   /** Whether it says of itself that it follows nobody; so when absent. */

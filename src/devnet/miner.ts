@@ -70,7 +70,7 @@ export function buildCoinbase(
   };
 }
 
-/** For whom a block is made, and when. */
+/** Recipient and time of a block to be made. */
 export interface TemplateRequest {
   readonly address: AddressKeys;
   /** Unix seconds. */

@@ -104,7 +104,7 @@ export class Pool {
     return [...this.#transactions.values()].filter((entry) => !entry.doNotRelay);
   }
 
-  /** What has changed since a time, in unix seconds. @param restricted leaves out transactions that are not relayed */
+  /** Changes since a time, in unix seconds. @param restricted leaves out transactions that are not relayed */
   changesSince(since: number, restricted: boolean): PoolChanges {
     return this.#log.since(restricted ? this.visible : this.all, since, restricted);
   }

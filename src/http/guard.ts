@@ -46,7 +46,7 @@ export function isFromOtherSite({ headers }: IncomingMessage): boolean {
 export const isAllowed = (origins: readonly string[], origin: string): boolean =>
   origins.includes('*') || origins.includes(origin);
 
-/** What lets a page of another origin read the answer, as the reference says it (http_protocol_handler.inl); nothing where it may not call. */
+/** CORS headers that let a page of another origin read the answer, as the reference sends them (http_protocol_handler.inl); none when the origin is not allowed. */
 export function crossOriginHeaders({ headers, method }: IncomingMessage, origins: readonly string[]): Record<string, string> {
   const { origin } = headers;
   if (origin === undefined || !isAllowed(origins, origin)) return {};

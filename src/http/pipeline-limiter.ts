@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 /** Requests of one connection that may wait for their replies. Clients that do not wait for a reply before they ask again send a few ahead. */
 const MOST_AHEAD = 200;
 
-/** What Node itself answers to what it cannot read; anything else is a bad request. */
+/** Node's own statuses for requests that it cannot parse; anything else is a bad request. */
 const STATUSES: Readonly<Record<string, string>> = {
   ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
   HPE_CHUNK_EXTENSIONS_OVERFLOW: '413 Payload Too Large',

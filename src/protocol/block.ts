@@ -10,7 +10,7 @@ import { treeHash } from './tree-hash.ts';
 /** CRYPTONOTE_MAX_TX_PER_BLOCK. */
 const MAX_TXS_PER_BLOCK = 0x1000_0000;
 
-/** Its id was computed by a tree hash with a bug; the id stands, bound to this one blob. */
+/** Height of the block whose id was computed with a bug in the tree hash. The id stands, for this one blob only. */
 export const ODD_BLOCK_HEIGHT = 202_612;
 const ODD_BLOCK_ID = 'bbd604d2ba11ba27935e006ed39c9bfdd99b76bf4a50654bc1e1e61217962698';
 const ODD_BLOCK_BLOB_HASH = '3a8a2b3a29b50fc86ff73dd087ea43c6f0d6b8f936c849194d5c84c737903966';

@@ -33,7 +33,7 @@ export type ExtraField =
   /** Field of unknown meaning, written by the software of one mining pool. */
   | { readonly type: 'minergate'; readonly data: Uint8Array };
 
-/** All of a tx_extra: what was read, and what could not be (T10). */
+/** A parsed tx_extra: its fields, and the bytes that could not be parsed (T10). */
 export interface ParsedExtra {
   readonly fields: readonly ExtraField[];
   /** Unreadable bytes from the first broken field to the end; empty when all was read. */

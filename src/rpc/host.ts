@@ -48,7 +48,7 @@ export interface ServiceHost {
   readonly log?: Log;
   /** Threads this machine runs at once, when it is known. */
   readonly concurrency?: number;
-  /** Whose programs are to read files of outputs and unsigned sets; today's when absent. */
+  /** Release of the reference that exported outputs and unsigned sets are written for; the current one when absent. */
   readonly compat?: Compat;
   /** Looks an OpenAlias name up; undefined without a resolver. */
   readonly resolveAlias?: AliasResolver;

@@ -65,7 +65,7 @@ function read(bytes: Uint8Array): JsonObject | undefined {
   return isReadable(value) ? (asKept(value) as JsonObject) : undefined;
 }
 
-/** As the reference's storage keeps a request: a field with null, with an array of nothing or without a name is not there (epee, portable_storage_from_json.h). */
+/** Drops fields that the reference's storage does not keep: null, an empty array, or no name (epee, portable_storage_from_json.h). */
 function asKept(value: JsonValue): JsonValue {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map(asKept);
@@ -86,7 +86,7 @@ function isReadable(value: JsonValue): boolean {
   return kinds.size <= 1 && !kinds.has('array') && !kinds.has('null') && value.every(isReadable);
 }
 
-/** What a field without a name may hold, which is not kept. */
+/** Whether a field without a name may hold the value. Such a field is checked and not kept. */
 const isSingle = (value: JsonValue): boolean => typeof value !== 'object' || value === null || isEmptyArray(value);
 
 function kindOf(value: JsonValue): string {

@@ -5,7 +5,7 @@ import type { RpcErrorName } from './errors.ts';
 import { NO_PARAMS, NO_RESULT } from './fields.ts';
 import type { ServiceHost } from './host.ts';
 
-/** What a handler has: the service's surroundings, and the wallet that is open in them. */
+/** What a handler works with: the service's host and the open wallet. */
 export interface RpcContext {
   readonly host: ServiceHost;
   /** The open wallet. @throws RpcError `notOpen` */
@@ -51,7 +51,7 @@ export interface MethodDefinition<P extends v.GenericSchema = v.GenericSchema, R
   readonly errors?: readonly RpcErrorName[];
   /** Files travel in its parameters: requests for it may be long. */
   readonly carriesFiles?: true;
-  /** Its result is of no type of the reference's, whose storage leaves empty arrays out. */
+  /** Empty arrays stay in the result. The reference's own types leave them out. */
   readonly keepsEmptyArrays?: true;
   /** Code of failures that have none of their own; `unknown` when absent. */
   readonly fallback?: RpcErrorName;

@@ -26,7 +26,7 @@ export const transferEntry = v.object({
 /** A {@link transferEntry}, amounts in atomic units. */
 export type TransferEntry = v.InferInput<typeof transferEntry>;
 
-/** As the service shows it. @param chainHeight counted of a failed one, which the reference takes to be in the first block */
+/** The reply's form of a transfer. @param chainHeight confirmations of a failed transfer, which the reference counts from block 0 */
 export function shownTransfer(one: TransferView, chainHeight: number): TransferEntry {
   return {
     txid: one.txHash,

@@ -23,7 +23,7 @@ export type ScanAnswer =
 /** First message of a web worker: its script runs. */
 export const WORKER_STARTED = 'begun';
 
-/** What goes over a line, in either direction. */
+/** A message of either direction. */
 export type ScanMessage = ScanRequest | ScanAnswer | typeof WORKER_STARTED;
 
 /** One end of a line between the pool and a worker: a Worker, a MessagePort or a worker's own global scope, of the web or of Node. */

@@ -9,7 +9,7 @@ import { HEADER_PREAMBLE, headerLength } from './seal/header.ts';
 export const FRAME_BYTES = 12;
 /** A record's sealed bytes at most. */
 const MAX_RECORD = 1 << 30;
-/** What a disk writes whole or not at all; some write several at once. */
+/** Bytes that a disk writes atomically; some disks write several such blocks at once. */
 const SECTOR = 512;
 /** How far a record is looked for behind a frame that is not there, in bytes, and among how many of the next positions. */
 const LOOK_AHEAD = { bytes: 1 << 22, positions: 4096 };

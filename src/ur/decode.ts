@@ -20,7 +20,7 @@ export type ReadResult =
   | { readonly kind: 'new' }
   /** It was read before, or tells nothing that is not known. */
   | { readonly kind: 'repeated' }
-  /** All is there. */
+  /** The message is complete. */
   | { readonly kind: 'whole'; readonly type: UrType; readonly bytes: Uint8Array }
   /** A code of another kind: not a uniform resource, or of a type that is not awaited; that type where it has one. */
   | { readonly kind: 'foreign'; readonly type: string | undefined }

@@ -4,7 +4,7 @@
  */
 export const UR_TYPES = ['xmr-output', 'xmr-keyimage', 'xmr-txunsigned', 'xmr-txsigned', 'bytes'] as const;
 
-/** What a code holds, as it says it of itself behind `ur:`. */
+/** Type of a code's contents, as it stands behind `ur:`. */
 export type UrType = (typeof UR_TYPES)[number];
 
 export const isUrType = (type: string): type is UrType => (UR_TYPES as readonly string[]).includes(type);

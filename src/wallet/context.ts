@@ -50,6 +50,6 @@ export interface WalletContext {
   append(events: readonly WalletEvent[], durability: Durability): Promise<void>;
   /** Puts a snapshot in place of the journal. */
   compact(): Promise<void>;
-  /** Its mark, which tells an older state that was brought back. */
+  /** Mark of the journal, by which a restored older state is recognised. */
   readonly journal: Pick<Journal, 'mark' | 'setMark'>;
 }

@@ -15,7 +15,7 @@ export class IncomingWatch {
     this.#looked = { rewrites, done: hashes.length };
   }
 
-  /** Those that came since the last look. */
+  /** Transactions that came since the last call. */
   look(): string[] {
     const { pool, transactions, transactionLog } = this.#state;
     const { rewrites, hashes } = transactionLog;

@@ -9,7 +9,7 @@ const PRIORITIES: readonly Priority[] = [0, 1, 2, 3, 4];
 /** Coins that a person has chosen to be sent whole. */
 export interface BegunCoins {
   readonly keyImages: readonly string[];
-  /** What they are worth together. Atomic units. */
+  /** Sum of their amounts. Atomic units. */
   readonly amount: bigint;
   /** Number of our addresses that spending these coins together links. */
   readonly addresses: number;
@@ -32,7 +32,7 @@ export interface BegunPayment {
   readonly older: boolean;
   /** Recipients get what was typed less the fee. */
   readonly feeFromAmount?: boolean;
-  /** Only these are sent, all of them; undefined where the wallet chooses. */
+  /** Coins to send, all of them; undefined when the wallet chooses. */
   readonly coins?: BegunCoins;
 }
 

@@ -5,7 +5,7 @@ import type { WalletState } from './state/state.ts';
 
 /** The event by which the person gives up a refused transaction. @throws WalletError `not-found` when it was not refused */
 export function refusalSettled({ sent, refused }: WalletState, txHash: string): WalletEvent {
-  // What was refused once may have been taken since, and payments still spend a coin of it.
+  // A transaction that was refused may have been accepted since, and payments still share an input with it.
   if (sent.get(txHash as TxHash)?.phase !== 'failed' && !refused.has(txHash as TxHash))
     throw new WalletError('not-found', 'expected a transaction of this wallet that was refused');
   return { type: 'RefusalSettled', txHash: txHash as TxHash };

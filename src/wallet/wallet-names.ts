@@ -16,9 +16,9 @@ const calledName = ({ attributes }: Pick<WalletState, 'attributes'>): string | u
 
 /** The names that a wallet's journal holds. */
 export interface WalletNames {
-  /** What it was made or restored under; undefined where it keeps none, or cannot be read. */
+  /** Name under which it was made or restored; undefined when the journal holds none. */
   readonly kept: string | undefined;
-  /** What a person calls it since; undefined for the same. */
+  /** Name that a person has given it since; undefined when it was not renamed. */
   readonly called: string | undefined;
 }
 

@@ -33,7 +33,7 @@ export interface CachedSend {
   readonly subaddresses: readonly number[];
 }
 
-/** Somebody of the address book (`address_book_row`). */
+/** An entry of the address book (`address_book_row`). */
 export interface CachedContact {
   /** 32 bytes each. */
   readonly spendKey: Uint8Array;

@@ -41,7 +41,7 @@ export interface SealingKey {
   readonly key: Uint8Array;
 }
 
-/** For who encrypts and decrypts more than once. The cipher's key is CryptoNight of the secret; the caller wipes it. */
+/** A cipher key for several messages under one secret. It is CryptoNight of the secret; the caller wipes it. */
 export const sealingKeyOf = async (secret: Uint8Array): Promise<SealingKey> => ({ secret, key: await cnSlowHash(secret) });
 
 /** {@link encryptWithSecret}, with the cipher's key made before. */

@@ -59,7 +59,7 @@ const txSource: Layout<TxSource> = {
   },
 };
 
-/** Somebody to pay (`tx_destination_entry`). Keys have 32 bytes. */
+/** A destination of a payment (`tx_destination_entry`). Keys have 32 bytes. */
 export type TxDestination = ValueOf<typeof txDestination>;
 
 /** Whom an output pays (`tx_destination_entry`, cryptonote_tx_utils.h). */

@@ -25,7 +25,7 @@ type Options = Required<
     Pick<ServeOptions, 'port' | 'restrictedPort' | 'login' | 'softLimit'>
 >;
 
-/** What the flags of `devnet` say, once they are read and held against each other. */
+/** Settings of `devnet`, from flags that have been read and checked against each other. */
 export interface Settings extends ServiceSettings, Options {
   readonly restrictedAddresses: readonly BindAddress[];
   /** Whether anybody but this machine can reach it. */

@@ -74,7 +74,7 @@ export const FLAGS: Flags = {
   'rpc-client-secret-key': { value: 'key', text: 'not supported: daemons are not paid for their answers' },
 };
 
-/** What the flags of `wallet-rpc` say, once they are read and held against each other. */
+/** Settings of `wallet-rpc`, from flags that have been read and checked against each other. */
 export interface Settings extends ServiceSettings, PasswordSource {
   readonly port: number;
   /** Login of clients; `random` makes a password and writes it to a file; undefined for none. */
@@ -93,7 +93,7 @@ export interface Settings extends ServiceSettings, PasswordSource {
   /** On the way to every daemon, and to the DNS service. */
   readonly proxy: Endpoint | undefined;
   readonly threads: number | undefined;
-  /** Whose programs are to read files of outputs and unsigned sets; today's when undefined. */
+  /** Release of the reference that exported outputs and unsigned sets are written for; the current one when undefined. */
   readonly compat: Compat | undefined;
   /** Hashes of a password in `.keys` files. */
   readonly kdfRounds: number;

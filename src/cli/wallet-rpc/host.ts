@@ -55,7 +55,7 @@ interface DaemonWay {
   readonly proxy: Endpoint | undefined;
 }
 
-/** What the flags say of wallets and daemons, and whom the host tells of what happens. */
+/** Settings for wallets and daemons from the flags, and callbacks for what happens. */
 export interface NodeHostOptions
   extends Pick<Settings, 'network' | 'restricted' | 'threads'>,
     Partial<Pick<Settings, 'kdfRounds' | 'compat' | 'device' | 'proxy'>> {

@@ -2,12 +2,12 @@ import * as limits from '../limits.ts';
 import type { RpcClient } from '../rpc-client.ts';
 import type { CallOptions } from '../types.ts';
 
-/** What `start_mining` is told. `threads` above 0. */
+/** Parameters of `start_mining`. `threads` must be above 0. */
 export interface MiningRequest extends CallOptions {
   /** Address that receives the rewards. */
   readonly address: string;
   readonly threads: bigint;
-  /** Only while the machine is otherwise idle. */
+  /** Mine only while the machine is otherwise idle. */
   readonly background: boolean;
   /** Mine in the background also while the machine runs on battery. */
   readonly ignoreBattery: boolean;

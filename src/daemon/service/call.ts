@@ -26,7 +26,7 @@ export interface Call<Given, Reply> extends CallTraits {
   readonly maxBytes: number;
   /** undefined where the reply is a text. */
   readonly fields: Fields | undefined;
-  /** For the types alone: nothing is ever there. */
+  /** Carries the types; has no value at run time. */
   readonly types?: { readonly given: Given; readonly reply: Reply };
 }
 

@@ -97,7 +97,7 @@ export const PATH_CALLS = {
     readonly password?: string;
     readonly proxy?: string;
   }>()({}, acting),
-  /** All that waits to be mined, whole. */
+  /** The whole pool, with complete transactions. */
   getTransactionPool: call()(
     { spent_key_images: listOf(objectOf(SPENT_KEY_IMAGE)), transactions: listOf(objectOf(POOL_TRANSACTION)) },
     { maxBytes: limits.BLOCKS_REPLY.bytes },

@@ -61,10 +61,10 @@ function listOf(array: StorageArray): JsonValue[] {
   return Array.from(array.items as Iterable<number | bigint>, (item) => (typeof item === 'bigint' ? plain(item) : item));
 }
 
-/** As the reader of JSON has integers: a number where it is one exactly. */
+/** Integers in the form that the JSON parser gives: a number where it is exact, else a bigint. */
 const plain = (value: bigint): number | bigint => (value <= Number.MAX_SAFE_INTEGER && value >= 0n ? Number(value) : value);
 
-/** For people: texts that hold bytes which are no letters, as hex digits. */
+/** A value for display: binary strings are shown as hex digits. */
 export function printable(value: JsonValue): JsonValue {
   if (Array.isArray(value)) return value.map(printable);
   if (typeof value === 'string') return /^[\x20-\x7e\s]*$/.test(value) ? value : bytesToHex(asciiToBytes(value));

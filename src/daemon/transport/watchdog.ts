@@ -1,7 +1,7 @@
 import type { Clock } from '../../base/index.ts';
 import { DaemonError } from '../errors.ts';
 
-/** When an exchange that does not get on is given up. */
+/** Time limits after which an exchange that makes no progress is aborted. */
 export interface WatchdogLimits {
   /** Milliseconds until the answer begins. */
   readonly firstByte: number;

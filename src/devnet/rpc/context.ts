@@ -2,7 +2,7 @@ import type { MinerTimer } from '../miner-timer.ts';
 import type { DevnetNode } from '../node.ts';
 import type { Service } from './service.ts';
 
-/** All that an answer is made of: the chain with its pool, the miner, and the service that was asked. */
+/** What a method works with: the chain with its pool, the miner, and the service. */
 export interface RpcContext {
   readonly node: DevnetNode;
   readonly timer: MinerTimer;

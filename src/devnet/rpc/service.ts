@@ -39,7 +39,7 @@ export class Service {
   /** kB a second. */
   limitDown: number = DEFAULT_LIMITS.down;
   limitUp: number = DEFAULT_LIMITS.up;
-  /** As it was set; nobody is asked there. */
+  /** Bootstrap daemon as it was set. It is never contacted. */
   bootstrapAddress = '';
   /** Whether no other node is followed. */
   offline = true;

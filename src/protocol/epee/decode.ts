@@ -26,7 +26,7 @@ export function decodePortableStorage(bytes: Uint8Array, limits: StorageLimits =
   return root;
 }
 
-/** As {@link decodePortableStorage}, and what comes behind the document is not looked at, as in the reference: for who answers its clients. */
+/** As {@link decodePortableStorage} for a server's requests: bytes behind the document are ignored, as in the reference. */
 export const decodeStorageRequest = (bytes: Uint8Array): StorageObject =>
   readDocument(new ByteReader(bytes), HTTP_STORAGE_LIMITS);
 

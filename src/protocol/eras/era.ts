@@ -78,7 +78,7 @@ export interface OutputsAsked {
   readonly paymentId: Uint8Array | undefined;
 }
 
-/** What was left to chance when outputs were made: with it the same outputs are made once more. */
+/** Random choices made with outputs. With them the same outputs can be made again. */
 export interface OutputChoices {
   /** For each output of the transaction its position among those asked for. */
   readonly outputOrder: readonly number[];

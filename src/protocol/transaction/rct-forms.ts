@@ -19,7 +19,7 @@ const form = (
   signature: RctForm['signature'],
 ): RctForm => ({ compactAmounts, pseudoOuts, rangeProof, signature });
 
-/** All types that are read and written: the one place that tells them apart. */
+/** All RingCT types that are read and written. No other place tells them apart. */
 const FORMS: Readonly<Record<Exclude<RctType, RctType.Null>, RctForm>> = {
   [RctType.Full]: form(false, 'none', 'borromean', 'joint-mlsag'),
   [RctType.Simple]: form(false, 'base', 'borromean', 'mlsag'),

@@ -25,7 +25,7 @@ function requireSingle({ multisig }: Wallet): void {
   if (multisig.group !== undefined) throw new RpcError('alreadyMultisig', 'This wallet is already multisig');
 }
 
-/** Only a wallet that can spend can be made one of several. @throws RpcError `watchOnly` */
+/** Requires a wallet with a spend key: only such a one can become a multisig signer. @throws RpcError `watchOnly` */
 function requireFull({ description }: Wallet): void {
   if (description.kind === 'view') throw watchOnlyError();
 }
@@ -96,7 +96,7 @@ multisigKeyMethods.define({
   },
 });
 
-/** What the reference begins its words with, of what goes wrong in a round. */
+/** Prefix of the reference's messages for a failed round. */
 const EXCHANGE = 'Error calling exchange_multisig_info: ';
 
 type Exchanged = v.InferOutput<typeof exchanged>;

@@ -79,7 +79,7 @@ outputMethods.define({
   },
 });
 
-/** Those that follow the chain by themselves have nothing to learn from another half. A file that tells nothing is taken by all. */
+/** Imports outputs. A wallet that scans the chain itself refuses them, except a file without outputs. */
 async function taken({ chain, offline }: Wallet, file: Uint8Array): Promise<number> {
   if (chain.hasScanned && (await offline.countOutputs(file)) > 0)
     throw new RpcError('unknown', 'Failed to import outputs: Hot wallets cannot import outputs');

@@ -44,7 +44,7 @@ export interface SealTools {
   readonly hash: PasswordHash;
 }
 
-/** What a password unseals. Both are wiped by whoever holds them when the journal is closed. */
+/** Secrets that a password unseals. Their holder wipes both when the journal is closed. */
 export interface OpenedHeader {
   readonly masterKey: Uint8Array;
   readonly secrets: WalletSecrets;

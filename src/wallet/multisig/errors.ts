@@ -18,7 +18,7 @@ export type MultisigErrorCode =
   | 'mixed-rounds'
   /** Two messages of the first round by one signer. */
   | 'duplicate-signer'
-  /** Somebody who is not of the group signed. */
+  /** A signature or message is not from a member of the group. */
   | 'unknown-signer'
   /** Fewer than 1, or more than the signers. */
   | 'bad-threshold'

@@ -79,7 +79,7 @@ export function proposeTransaction(facts: ProposalFacts, part: UnsignedPaymentPa
 
 const keyImageOf = ({ output }: UnsignedInput): Uint8Array => hexToBytes(output.keyImage);
 
-/** As the transaction has them: keys and seed follow from this order. */
+/** Inputs in the transaction's order, which transaction keys and seed depend on. */
 function sortedByKeyImage(unsigned: UnsignedTransaction): UnsignedTransaction {
   const inputs = [...unsigned.inputs].sort((a, b) => compareBytes(keyImageOf(b), keyImageOf(a)));
   return { ...unsigned, inputs };

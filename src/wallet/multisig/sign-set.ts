@@ -27,7 +27,7 @@ export interface NonceStore {
   use(keys: readonly OutputKey[]): Promise<void>;
 }
 
-/** What a set is held against, and the nonces it is signed with. */
+/** What a set is checked against, and the nonces it is signed with. */
 export type SignContext = JudgeContext & { readonly nonces: NonceStore };
 
 /** A group's set with this signer's shares in it. */

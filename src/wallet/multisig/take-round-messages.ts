@@ -10,7 +10,7 @@ import type { StoredMember, StoredPlan } from './stored-plan.ts';
 /** Errors of a message that the wallet can do without: its own, or one that it has already. */
 const NEEDLESS: readonly MultisigErrorCode[] = ['own-message', 'repeated'];
 
-/** What a message of a round is held against. */
+/** What a round's messages are checked against. */
 interface Rounds {
   /** Undefined before the first round is done. */
   readonly account: MultisigAccount | undefined;

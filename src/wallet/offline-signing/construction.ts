@@ -89,7 +89,7 @@ function destinationsOf({ unsigned, destinations, network }: ConstructionFacts):
   });
 }
 
-/** Whose coins are spent: those of one account. */
+/** The account whose outputs are spent. A set spends from one account only. */
 const accountOf = ({ unsigned }: UnsignedPaymentPart): number => unsigned.inputs[0]!.output.subaddress.major;
 
 /** The last output where there are more than destinations: change, or the dummy. */

@@ -11,7 +11,7 @@ import { isClearForm } from './construction.ts';
 import type { OfflineContext } from './context.ts';
 import { OfflineSigningError } from './errors.ts';
 
-/** Somebody who is paid: an address, and how much it gets in all. */
+/** A recipient: an address, and the sum it receives. */
 export interface DescribedRecipient {
   readonly address: string;
   readonly amount: bigint;

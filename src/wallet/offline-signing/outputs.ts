@@ -69,7 +69,7 @@ export async function importOutputs(ctx: OfflineContext, file: Uint8Array): Prom
   return importTransfers(ctx, await openOutputs(ctx, file));
 }
 
-/** What the other half of this wallet tells in a file. @throws OfflineSigningError `other-account` */
+/** The outputs in a file of this wallet's other half. @throws OfflineSigningError `other-account` */
 export async function openOutputs(ctx: OfflineContext, file: Uint8Array): Promise<TransfersExport> {
   const { account, ...run } = await outputsFile.open(file, ctx.keys.viewKey);
   requireAccount(ctx, account);

@@ -12,7 +12,7 @@ import { OfflineSigningError } from './errors.ts';
 import { type Opener, openerOf, openOutput } from './open-output.ts';
 import { sentTransactionOf } from './submit.ts';
 
-/** For a person's consent. A view-only wallet shows what it wrote; one that can sign checks every word first. */
+/** Review of a set for a person's consent. A view-only wallet shows what it wrote; one that can sign checks every claim first. */
 export async function reviewUnsigned(ctx: OfflineContext, file: Uint8Array): Promise<SetReview> {
   const { transactions, outputs } = await unsignedSetFile.open(file, ctx.keys.viewKey);
   const opener = openerOf(ctx, outputs);

@@ -38,7 +38,7 @@ const NO_KEY_IMAGE = new Uint8Array(32);
 /** The numbers 0 and 1 as scalars: what a signer writes who keeps the transaction key to itself. */
 const KEPT_BACK = ['00'.repeat(32), `01${'00'.repeat(31)}`];
 
-/** As `submit_transfer`: takes the key images first, then sends the transactions in turn; those that left before once more. */
+/** As `submit_transfer`: imports the key images, then sends the transactions in turn, those sent before once more. */
 export async function submitSigned(ctx: OfflineContext, spend: SpendContext, file: Uint8Array): Promise<readonly TxHash[]> {
   const set = await signedSetFile.open(file, ctx.keys.viewKey);
   const transactions = set.transactions.map((pending) => sentTransactionOf(ctx, pending));

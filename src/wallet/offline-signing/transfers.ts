@@ -17,7 +17,7 @@ export interface Transfer extends Omit<ImportedOutput, 'keyImage'> {
   readonly height: number;
 }
 
-/** All outputs by position: what the view-only half told where it did, else what the chain showed. */
+/** All outputs by position: as imported from the view-only half where they were, else as scanned. */
 export function transfersOf(state: WalletState): Transfer[] {
   const chain = [...state.outputs.values()];
   return Array.from({ length: Math.max(chain.length, state.imported.length) }, (_, i) => {

@@ -122,7 +122,7 @@ export class MinedFunds {
     return [this.#ripe, table];
   }
 
-  /** To be called when blocks came: what has become old enough goes into the sums. */
+  /** To be called after new blocks: outputs that have unlocked are added to the sums. */
   settle(state: WalletState): void {
     for (const key of this.#open) {
       const { output } = state.outputs.get(key)!;

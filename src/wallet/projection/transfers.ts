@@ -193,7 +193,7 @@ function takenOf(state: WalletState, entries: readonly OutputEntry[]): ReadonlyS
   return new Set(none ? [] : entries.filter((entry) => isSpent(state, entry)));
 }
 
-/** Those of a list that are set aside. */
+/** The frozen outputs of a list. */
 function frozenOf({ frozen }: WalletState, entries: readonly OutputEntry[]): ReadonlySet<OutputEntry> {
   return new Set(frozen.size === 0 ? [] : entries.filter(({ output }) => frozen.has(output.key)));
 }

@@ -18,13 +18,13 @@ export interface SpendClaim {
   readonly message?: string;
 }
 
-/** That a transaction paid an address. */
+/** Claim that a transaction paid an address. */
 export interface PaymentClaim extends SpendClaim {
   /** Address that was paid. */
   readonly address: string;
 }
 
-/** That a wallet holds what its proof says. */
+/** Claim that a wallet holds the amount in its reserve proof. */
 export interface ReserveClaim {
   /** The main address of the wallet that holds it. */
   readonly address: string;

@@ -170,7 +170,7 @@ export async function checkReserve(
   return { good: signed, total, spent };
 }
 
-/** What the signatures of a reserve are checked against. */
+/** What a reserve proof's signatures are checked against. */
 interface Signed {
   readonly hash: Uint8Array;
   readonly version: 1 | 2;

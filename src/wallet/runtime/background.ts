@@ -92,7 +92,7 @@ export class BackgroundSync {
     this.#withoutImage = undefined;
   }
 
-  /** For a wallet that was opened: where the process ended on the way back from {@link start}, what came in is scanned again (T16). @internal */
+  /** Called when a wallet is opened: if the process ended during background sync, its blocks are scanned again (T16). @internal */
   async recover(): Promise<void> {
     if ((this.#deps.state.attributes.get(IMAGES_MISSING) ?? '') !== '') await this.#scanAgain(this.#imageless());
   }

@@ -44,7 +44,7 @@ export class Connection {
   /** Why the daemon that was asked for first cannot be used here: said until one can. */
   #refused: SyncStatus['error'];
   readonly #queue = new SerialQueue();
-  /** Those who wait for the next change of the sync status. */
+  /** Callbacks that wait for the next change of the sync status. */
   #waiting: (() => void)[] = [];
 
   constructor(deps: ConnectionDeps) {
@@ -203,7 +203,7 @@ export class Connection {
     }
   }
 
-  /** Only in turn. */
+  /** Called inside the queue only. */
   async #atRest<T>(work: () => Promise<T>): Promise<T> {
     const { phase } = this.status;
     await this.#engine?.stop('paused');

@@ -24,7 +24,7 @@ import { liveContext } from './live-context.ts';
 import { Subscribers } from './subscribers.ts';
 import { StateWriter } from './writer.ts';
 
-/** What a wallet is opened with: its place, and what its journal says. */
+/** What a wallet is opened with: its environment, name and the contents of its journal. */
 export interface Opened {
   readonly name: string;
   readonly env: WalletEnvironment;
@@ -37,13 +37,13 @@ export interface Opened {
 
 /** The wallet around a runtime. */
 export interface RuntimeOwner {
-  /** What subscribers are told. */
+  /** The view that subscribers receive. */
   view(): WalletView;
   /** Lets go of payments that were prepared or are on their way: the wallet closes. */
   dropPayments(): void;
 }
 
-/** What an open wallet runs on: state and writer, keys and what is made from them, the connection to its daemon; and the end of all of it. */
+/** The core of an open wallet: state and writer, keys and what depends on them, the connection to its daemon. Closes all of it. */
 export class WalletRuntime {
   readonly env: WalletEnvironment;
   readonly journal: Journal;
@@ -59,7 +59,7 @@ export class WalletRuntime {
   readonly connection: Connection;
   readonly device: WalletDevice;
   readonly sealing = new GroupSealing();
-  /** What the wallet's parts are made from. */
+  /** The context that the wallet's parts are made from. */
   readonly context: WalletContext;
   readonly #owner: RuntimeOwner;
   #closing: Promise<void> | undefined;
@@ -97,7 +97,7 @@ export class WalletRuntime {
 
   readonly addressOf = (index: SubaddressIndex): string => this.views.address(index);
 
-  /** What follows from any change of the state. */
+  /** Updates everything that depends on the state. */
   readonly changed = (): void => {
     adoptGroupKeys(this);
     this.subscribers.changed();

@@ -7,7 +7,7 @@ const SHARE = 0.1;
 
 type Listener = (view: WalletView) => void;
 
-/** Those who are told of changes: of the first at once, of more that follow it a few times a second. */
+/** Listeners for changes: they are called at once for the first one, and a few times a second while more follow. */
 export class Subscribers {
   readonly #view: () => WalletView;
   readonly #listeners = new Set<Listener>();
@@ -55,7 +55,7 @@ export class Subscribers {
     this.#nextAt = now + Math.max(VIEW_EVERY, (now - began) / SHARE);
   }
 
-  /** Nobody is told anything more. */
+  /** Removes all listeners. */
   end(): void {
     this.#ended = true;
     clearTimeout(this.#timer);

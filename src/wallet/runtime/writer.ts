@@ -34,7 +34,7 @@ export class StateWriter {
     this.#changed = changed;
   }
 
-  /** All of the events or none; writes nothing where there are none. @throws WalletError `closed`, `bad-event`, `view-only`; StorageError */
+  /** Appends all events or none. @throws WalletError `closed`, `bad-event`, `view-only`; StorageError */
   async append(events: readonly WalletEvent[], durability: Durability): Promise<void> {
     if (events.length === 0) return;
     await this.#queue.run(async () => {

@@ -161,7 +161,7 @@ async function refused(
   return new SpendError('rejected', 'expected the daemon to accept the transaction', { txHash, reasons, reason, sent });
 }
 
-/** What the journal no longer takes, once something has left: whoever is told of a full disk alone pays again. */
+/** Error for a journal that fails after a transaction was sent: a person who is told of a full disk only would pay again. */
 function unwritten(txHash: TxHash, sent: readonly TxHash[], cause: unknown): SpendError {
   return new SpendError(
     'perhaps-sent',

@@ -26,7 +26,7 @@ export function initialState(wallet: WalletDescription): WalletState {
   } satisfies MutableState;
 }
 
-/** What the chain tells, before any of it was read. */
+/** State from the chain, before any of it is scanned. */
 const nothingScanned = (height: Height) =>
   ({
     height,
@@ -41,7 +41,7 @@ const nothingScanned = (height: Height) =>
     used: new Set(),
   }) satisfies Partial<MutableState>;
 
-/** What the person, and other programs of the same keys, tell. */
+/** State from the person and from other programs of the same keys. */
 const nothingSaid = () =>
   ({
     accounts: [{ labels: [PRIMARY_ACCOUNT_LABEL] }],
@@ -57,7 +57,7 @@ const nothingSaid = () =>
     told: new Map(),
   }) satisfies Partial<MutableState>;
 
-/** What this wallet has made and sent. */
+/** State of the transactions that this wallet made and sent. */
 const nothingSent = () =>
   ({
     signedKeys: new Map(),

@@ -20,7 +20,7 @@ import { paymentIdToUs } from './tx-extra.ts';
 
 /** A pool transaction as its bytes say, independent of the wallet's state. Most concern nobody here. */
 export interface SeenTransaction {
-  /** All key images it takes: outputs of ours may come in later. */
+  /** All key images it spends: an output of ours may be found later. */
   readonly images: readonly KeyImage[];
   readonly outputs: readonly SeenOutput[];
   readonly fee: AtomicAmount;

@@ -65,7 +65,7 @@ export class Verifier {
     this.#deps = deps;
   }
 
-  /** For a daemon that is another one: it may have what the one before had not. */
+  /** Called when the daemon changes: the new one may have blocks that the last one lacked. */
   clear(): void {
     this.#asked = new Set();
     this.#byName.clear();
@@ -81,7 +81,7 @@ export class Verifier {
     return this.#byName.has(height);
   }
 
-  /** What was asked for goes with the answer, good or not: a later daemon is not asked for it. */
+  /** Removes the blocks that were asked for, whatever the answer: a later daemon is not asked for them. */
   unask(height: Height): void {
     this.#byName.delete(height);
   }
@@ -188,7 +188,7 @@ async function judge(
   return outputs.every(holds) ? 'holds' : 'lies';
 }
 
-/** What cannot be read stays unverified: a stranger's transaction of a form that we do not know keeps nobody from the tip. */
+/** Transactions that cannot be parsed stay unverified: a stranger's transaction of an unknown format must not stop the sync. */
 function unreadable(error: unknown): Verdict {
   if (isProtocolError(error)) return 'not-seen';
   throw error;
