@@ -19,9 +19,14 @@ export interface Shown {
 }
 
 /** The way of a payment between the two halves, each thing shown by one and read by the other. */
-export const JOURNEY = ['xmr-output', 'xmr-keyimage', 'xmr-txunsigned', 'xmr-txsigned'] as const satisfies readonly UrType[];
+export const COLD_SIGNING_STEPS = [
+  'xmr-output',
+  'xmr-keyimage',
+  'xmr-txunsigned',
+  'xmr-txsigned',
+] as const satisfies readonly UrType[];
 
-type ColdType = (typeof JOURNEY)[number];
+type ColdType = (typeof COLD_SIGNING_STEPS)[number];
 
 /** Types of codes that each half reads. */
 const AWAITED: Readonly<Record<WalletKind, readonly UrType[]>> = {
@@ -63,13 +68,13 @@ export class CodesFlow {
     this.#decoder = new UrDecoder(this.awaited);
   }
 
-  /** How far the journey is: an index of {@link JOURNEY}, or its length once it is sent; undefined before it began. */
+  /** How far the journey is: an index of {@link COLD_SIGNING_STEPS}, or its length once it is sent; undefined before it began. */
   get at(): number | undefined {
-    if (this.step === 'sent' || this.step === 'unclear') return JOURNEY.length;
+    if (this.step === 'sent' || this.step === 'unclear') return COLD_SIGNING_STEPS.length;
     const type = this.step === 'scan' ? this.reading : this.shown?.type;
     if (this.step === 'images') return 1;
     if (this.step === 'review' || this.step === 'working') return this.kind === 'full' ? 2 : 3;
-    return type === undefined ? undefined : JOURNEY.indexOf(type as ColdType);
+    return type === undefined ? undefined : COLD_SIGNING_STEPS.indexOf(type as ColdType);
   }
 
   start(): void {
@@ -179,7 +184,7 @@ export class CodesFlow {
         case 'xmr-txsigned': {
           const review = await offline.reviewSigned(bytes);
           // A half that signs something else than it was given is not left to the person to find out.
-          if (this.unsigned && !doesTheSame(review, this.unsigned.review)) this.#back(m.codes_not_prepared());
+          if (this.unsigned && !paysTheSame(review, this.unsigned.review)) this.#back(m.codes_not_prepared());
           else this.#toReview(review, bytes);
         }
       }
@@ -240,7 +245,7 @@ export class CodesFlow {
 }
 
 /** Whether two sets pay the same people the same, for the same fee. */
-function doesTheSame(one: SetReview, other: SetReview): boolean {
+function paysTheSame(one: SetReview, other: SetReview): boolean {
   const paid = ({ recipients }: SetReview): string =>
     recipients
       .map(({ address, amount }) => `${address} ${amount}`)
@@ -250,13 +255,13 @@ function doesTheSame(one: SetReview, other: SetReview): boolean {
 }
 
 /** The exchange of codes that was begun with the open wallet. In memory alone. */
-let begun: CodesFlow | undefined;
-wallet.atLeaving(() => {
-  begun = undefined;
+let current: CodesFlow | undefined;
+wallet.onLeave(() => {
+  current = undefined;
 });
 
 /** The exchange by camera that is under way, or a new one: it is kept while the person looks elsewhere. @param kind which half this wallet is */
 export function openCodes(kind: WalletKind): CodesFlow {
-  begun ??= new CodesFlow(kind);
-  return begun;
+  current ??= new CodesFlow(kind);
+  return current;
 }

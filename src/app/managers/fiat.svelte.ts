@@ -71,12 +71,12 @@ class Fiat {
   }
 
   /** The source's price is far from the one before, and the person has not said yes to it. */
-  get unsure(): boolean {
+  get priceUnconfirmed(): boolean {
     return this.on && this.rate?.before !== undefined;
   }
 
   /** The price that amounts are told by: while there is none that is sure, the one before it. */
-  get sureRate(): Rate | undefined {
+  get confirmedRate(): Rate | undefined {
     const { rate } = this;
     return rate?.before === undefined ? rate : { currency: rate.currency, ...rate.before };
   }
@@ -177,7 +177,7 @@ class Fiat {
 
   /** Worth now. @param amount atomic units @returns 10^-12 of the money; undefined where fiat is off */
   worthNow(amount: bigint): bigint | undefined {
-    return this.on && this.sureRate ? fiatValue(amount, this.sureRate.price) : undefined;
+    return this.on && this.confirmedRate ? fiatValue(amount, this.confirmedRate.price) : undefined;
   }
 
   /** Worth at a time, by the price of its day. @param seconds Unix time @returns undefined where that is not known */

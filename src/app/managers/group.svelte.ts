@@ -9,7 +9,7 @@ import { notices } from './notices.svelte.ts';
 import { wallet } from './wallet.svelte.ts';
 
 /** One message on its way in, by whichever way: pasted, from a file, or by codes. Made anew with the dialog that asks for it. */
-export class Intake {
+export class GroupMessageInput {
   readonly attempt = new Attempt();
   text = $state('');
   /** The person has asked for an empty field. */

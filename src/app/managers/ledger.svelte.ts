@@ -40,7 +40,7 @@ class Ledger {
       },
     });
     // A worker that died lets nothing go.
-    wallet.atLeaving(() => void this.#link.close());
+    wallet.onLeave(() => void this.#link.close());
   }
 
   /** Meets a Ledger that has no wallet here yet. */

@@ -10,31 +10,31 @@ import { wallet } from './wallet.svelte.ts';
 
 const LIST = 'nightjar.nodes';
 const FAILOVER = 'nightjar.node-failover';
-/** Milliseconds between two looks at whether the node still answers. */
+/** Milliseconds between checks whether the node still answers. */
 const LOOK_EVERY = 15_000;
-/** Looks at which it must be out of reach before another one is taken. */
+/** Failed checks in a row before switching to another node. */
 const PATIENCE = 3;
 
-/** Measurement of a node; `problem` in words where it could not be asked. */
+/** Health of a node, or the error text and code if it could not be queried. */
 export type Measured =
   | { readonly health: NodeHealth; readonly problem?: never; readonly code?: never }
   | { readonly health?: never; readonly problem: string; readonly code: string };
 
-/** Facts that a node was told in this visit. */
-export interface Told {
-  /** Milliseconds since the epoch: since when it is used. */
+/** How a node was used since the page was loaded, i.e. what it may have learned. */
+export interface NodeUsage {
+  /** First use, in milliseconds since the epoch. */
   readonly since: number;
   readonly payments: number;
 }
 
-/** Nodes that the person has named, how they are, and which one takes over when the wallet's own is gone. */
+/** The person's list of nodes, their health, and automatic failover. */
 class Nodes {
-  /** Addresses, in the order in which they are tried. */
+  /** URLs, in failover order. */
   list: readonly string[] = $state.raw(keptList());
   measured: ReadonlyMap<string, Measured> = $state.raw(new Map());
   measuring: ReadonlySet<string> = $state.raw(new Set());
-  told: ReadonlyMap<string, Told> = $state.raw(new Map());
-  /** Another node of the list is taken when the wallet's own is out of reach. */
+  usage: ReadonlyMap<string, NodeUsage> = $state.raw(new Map());
+  /** Switch to another node of the list when the wallet's node is unreachable. */
   failover = $state(localStore.get(FAILOVER) !== undefined);
   #misses = 0;
   #switching = false;
@@ -68,16 +68,16 @@ class Nodes {
     return measured;
   }
 
-  /** A node is used from now on. */
+  /** Notes that a node is used from now on. */
   used(url: string): void {
-    if (!this.told.has(url)) this.told = new Map(this.told).set(url, { since: Date.now(), payments: 0 });
+    if (!this.usage.has(url)) this.usage = new Map(this.usage).set(url, { since: Date.now(), payments: 0 });
   }
 
-  /** A payment went out through the wallet's node. */
+  /** Notes that a payment was sent through the wallet's node. */
   async paid(): Promise<void> {
     const { url } = await session.host.daemon();
-    const known = this.told.get(url) ?? { since: Date.now(), payments: 0 };
-    this.told = new Map(this.told).set(url, { ...known, payments: known.payments + 1 });
+    const known = this.usage.get(url) ?? { since: Date.now(), payments: 0 };
+    this.usage = new Map(this.usage).set(url, { ...known, payments: known.payments + 1 });
   }
 
   #keep(list: readonly string[]): void {
@@ -102,14 +102,14 @@ class Nodes {
     try {
       await this.#takeAnother();
     } catch {
-      // The wallet was locked meanwhile, or goes on with the node it has.
+      // The wallet was locked meanwhile, or keeps its node.
     } finally {
       this.#switching = false;
       this.#misses = 0;
     }
   }
 
-  /** The first of the list that answers for this network; trust is given to none by itself. */
+  /** Switches to the first usable node of the list, as an untrusted one. */
   async #takeAnother(): Promise<void> {
     const { url: own } = await session.host.daemon();
     for (const url of this.list) {
@@ -124,7 +124,7 @@ class Nodes {
   }
 }
 
-/** Whether a wallet may go on with it. */
+/** Whether a node is fit for use. */
 export const isUsable = ({ rightNetwork, outdated, behind, agrees }: NodeHealth): boolean =>
   rightNetwork && !outdated && behind === 0 && agrees !== false;
 

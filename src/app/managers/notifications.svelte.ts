@@ -32,9 +32,9 @@ class Notifications {
       if (!document.hidden) void this.#seen();
     });
     navigator.serviceWorker?.addEventListener('message', ({ data, ports }: MessageEvent<{ readonly type?: unknown }>) => {
-      if (data.type === 'look') void wallet.look().then(() => ports[0]?.postMessage('looked'));
+      if (data.type === 'look') void wallet.refreshNow().then(() => ports[0]?.postMessage('looked'));
     });
-    wallet.atLeaving(() => {
+    wallet.onLeave(() => {
       this.#known.clear();
       this.#since = undefined;
       void this.#seen();

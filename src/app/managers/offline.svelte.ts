@@ -76,7 +76,7 @@ export class SetFlow {
 }
 
 /** Outputs one way, key images the other: how the view-only half learns what was spent. Made anew with the view. */
-export class ImagesFlow {
+export class KeyImagesFlow {
   readonly attempt = new Attempt();
   imported: ImportedKeyImages | undefined = $state.raw();
   /** Outputs known after an import. */

@@ -3,45 +3,45 @@ import { type ParsedAmount, readAmount } from '../services/amount.ts';
 import { fiatValue, parseMoneyAsCoins, type Rate, toHundredths } from '../services/price.ts';
 import { fiat } from './fiat.svelte.ts';
 
-/** An amount typed in money. It counts in coins, by the price of the moment in which it was typed. */
+/** An amount typed in fiat, with the rate at the time of typing, which converts it to XMR. */
 interface TypedMoney {
   readonly text: string;
   readonly rate: Rate;
 }
 
-/** The coin's name behind an amount, as it is copied with it. */
+/** A trailing "XMR" in pasted amounts. */
 const COIN_NAMED = /\s*XMR\s*$/i;
 
-/** Whom a payment goes to, as it is being filled in. */
+/** One recipient in the send form. */
 export class Recipient {
   readonly key = crypto.randomUUID();
   address = $state('');
-  /** In coins, however it was typed: what is sent. */
+  /** In XMR, also if it was typed in fiat: this is what is sent. */
   amount = $state('');
   #money: TypedMoney | undefined = $state.raw();
   addressProblem: string | undefined = $state();
-  /** Description in a payment request: it becomes the payment's note. A stranger's words. */
+  /** Description from a payment request; becomes the payment's note. Untrusted text. */
   message = $state('');
 
   get parsed(): ParsedAmount {
-    // No coins come of money that cannot be read: what is wrong there is said.
+    // Fiat text that cannot be parsed: report its problem.
     return this.amount === '' && this.money ? parseMoneyAsCoins(this.money.text, this.money.rate.price) : readAmount(this.amount);
   }
 
-  /** It is typed in money, while amounts are told in that money. */
+  /** The fiat amount, if one was typed and that currency is still selected. */
   get money(): TypedMoney | undefined {
     return fiat.on && fiat.currency === this.#money?.rate.currency ? this.#money : undefined;
   }
 
-  /** As it stands in the field. */
+  /** Text of the field. */
   get typed(): string {
     return this.money?.text ?? this.amount;
   }
 
-  /** What the person types, in what they type it. */
+  /** Sets the text of the field, in the current unit. */
   type(text: string): void {
-    // A price that nobody has said yes to is not the price: that of before goes on.
-    const rate = fiat.unsure ? this.money?.rate : fiat.rate;
+    // An unconfirmed price is not used: the previous rate is.
+    const rate = fiat.priceUnconfirmed ? this.money?.rate : fiat.rate;
     if (!this.money || !rate) {
       this.#money = undefined;
       this.amount = text.replace(COIN_NAMED, '');
@@ -52,16 +52,16 @@ export class Recipient {
     this.amount = value === undefined ? '' : typedAmount(value);
   }
 
-  /** An amount in coins from elsewhere. */
+  /** Sets an amount in atomic units. */
   take(amount: bigint): void {
     this.#money = undefined;
     this.amount = typedAmount(amount);
   }
 
-  /** On in money, or back in coins. The amount stays what it is until something is typed. */
-  turn(): void {
-    const { on, unsure, rate } = fiat;
-    if (this.money || !on || unsure || !rate) {
+  /** Switches the field between XMR and fiat. The amount itself does not change. */
+  switchUnit(): void {
+    const { on, priceUnconfirmed, rate } = fiat;
+    if (this.money || !on || priceUnconfirmed || !rate) {
       this.#money = undefined;
       return;
     }

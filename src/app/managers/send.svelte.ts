@@ -12,72 +12,75 @@ import { notices } from './notices.svelte.ts';
 import { SendForm } from './send-form.svelte.ts';
 import { wallet } from './wallet.svelte.ts';
 
-/** Recipients that every Ledger has room for on its screen. */
+/** Number of recipients that every Ledger model can show. */
 const SHOWN_BY_ANY_LEDGER = 3;
 
-/** Characters of a note. */
+/** Longest note, in characters. */
 export const MOST_NOTE = 300;
 
-/** `proposed`: it waits for the other signers of a group. `saved`: it lies in a file for the half that can sign. `unclear`: it failed, and may have paid something all the same, so nothing is offered to be sent again. */
+/**
+ * `proposed`: waits for the other signers of a group. `saved`: exported to be signed on the offline device. `unclear`: failed, but may have paid
+ * something, so it is not offered again.
+ */
 export type SendStep = 'form' | 'preparing' | 'review' | 'sending' | 'done' | 'saved' | 'proposed' | 'unclear';
 
-/** Payments that are kept, begun and not sent. */
+/** Most drafts that are saved. */
 const MOST_KEPT = 10;
 
-/** Codes of a daemon that did not answer. */
+/** Error codes for a daemon that did not answer. */
 const NO_ANSWER: ReadonlySet<string> = new Set(['unreachable', 'timeout', 'http-status']);
 
-/** One sending, from the form to the result. It outlives the view that began it, which a `$derived` would not. */
+/** One payment, from the form to the result. It outlives the view, so it must not depend on the view's `$derived` values. */
 export class SendFlow {
   readonly form: SendForm;
   step: SendStep = $state('form');
-  /** The daemon's fee is above the cap; the person may say yes. */
+  /** The daemon's fee is above the limit; the person may accept it. */
   feeTooHigh = $state(false);
-  /** No node answered while it was planned: nothing of it has left. */
+  /** The daemon did not answer while the payment was planned; nothing was sent. */
   noAnswer = $state(false);
   problem: string | undefined = $state();
-  /** Coins whose decoys no daemon accepts any more; the person may have new ones drawn. */
+  /** Coins whose rings are no longer valid after a chain reorganization; the person may have new decoys drawn. */
   moved: readonly string[] = $state.raw([]);
-  /** Progress while it plans, signs or sends. */
+  /** Progress of planning, signing or sending. */
   progress: SpendProgress | undefined = $state.raw();
   prepared: PreparedTransfer | undefined = $state.raw();
-  /** In place of `prepared`, where this wallet cannot sign. */
+  /** The unsigned set, in place of `prepared`, if this wallet cannot sign. */
   unsigned: UnsignedSet | undefined = $state.raw();
   sent: readonly string[] = $state.raw([]);
-  /** Account that pays what was planned. */
+  /** Account that pays. */
   account = $state(0);
-  /** Proposal to the other signers of a group. */
+  /** Id of the proposal to the other signers of a group. */
   proposal: string | undefined = $state();
 
   readonly viewOnly = wallet.view?.kind === 'view';
-  /** One of several signers: what is confirmed is proposed to the others. */
+  /** A multisig wallet: confirming proposes the payment to the other signers. */
   readonly isShared = wallet.view?.kind === 'multisig';
   /** A Ledger signs. */
   readonly byDevice = wallet.view?.kind === 'device';
-  /** It is asked for key images before the payment is planned. */
+  /** The Ledger is asked for missing key images before the payment is planned. */
   asksImages = $state(false);
-  /** It is being connected, so that it signs. */
+  /** The Ledger is being connected to sign. */
   reaching = $state(false);
   readonly #api = wallet.api;
-  /** Of the file, where this wallet cannot sign. */
+  /** Exporting the unsigned set. */
   readonly saving = new Attempt();
-  /** Payments that were begun when something else came to fill the form, the latest at the end. */
-  aside: readonly BegunPayment[] = $state.raw([]);
-  /** What the last link filled in, to tell whether it was changed. */
+  /** Drafts that were in the form when something else filled it, latest last. */
+  otherDrafts: readonly BegunPayment[] = $state.raw([]);
+  /** Draft that the last link or repeated payment filled in, to tell whether it was edited since. */
   #linked: BegunPayment | undefined;
   #left = false;
   /** The form is being read. */
   #reading = false;
-  /** The person wants to stop what is being signed. */
+  /** The person asked to cancel the signing. */
   #cancelled = false;
-  /** Counts preparations: what belongs to one that was cancelled is not looked at. */
+  /** Counts preparations: results of a cancelled one are dropped. */
   #attempt = 0;
 
   constructor(network: () => Network) {
     this.form = new SendForm(network);
   }
 
-  /** Whom the planned payment pays, whatever has become of the form. What several transactions pay to one address is one. */
+  /** Recipients of the planned payment; amounts of several transactions to one address are added up. */
   get payees(): readonly { readonly address: string; readonly amount: bigint }[] {
     const paid = new Map<string, bigint>();
     for (const { address, amount } of this.prepared?.transactions.flatMap(({ destinations }) => destinations) ?? [])
@@ -85,25 +88,25 @@ export class SendFlow {
     return [...paid].map(([address, amount]) => ({ address, amount }));
   }
 
-  /** The person comes to it, perhaps with coins chosen elsewhere; what was typed before is there. */
+  /** Called when the view opens, possibly with coins selected in the coin list. */
   enter(chosen: ChosenCoins | undefined): void {
     this.#left = false;
     if (chosen !== undefined) {
-      // A split empties the form.
-      if (chosen.split !== undefined) this.#putAside();
+      // A split replaces the form's contents.
+      if (chosen.split !== undefined) this.#stashDraft();
       this.form.takeCoins(chosen);
       this.#forgetProblems();
     }
     void orSay(this.form.lookAtCoins());
   }
 
-  /** The form is as new. */
+  /** Clears the form. */
   clear(): void {
     this.form.clear();
     this.#forgetProblems();
   }
 
-  /** After what was sent, the next payment. */
+  /** Starts the next payment. */
   begin(): void {
     this.clear();
     this.prepared = undefined;
@@ -111,70 +114,70 @@ export class SendFlow {
     this.step = 'form';
   }
 
-  /** Contents of the form, to restore later; undefined where nothing of it is to be kept, or it has been sent. */
+  /** The form's contents as a draft; undefined if it is empty or the payment is already being sent. */
   draft(): BegunPayment | undefined {
     return ['form', 'preparing', 'review'].includes(this.step) ? this.form.draft() : undefined;
   }
 
-  /** A link from elsewhere, or an earlier payment, fills the form. What was in it is put aside, unless one before had filled it and nothing was changed since. */
+  /** Fills the form from a payment link or an earlier payment. An edited draft in the form is kept among {@link otherDrafts}. */
   takeRequest(asked: string | BegunPayment): void {
-    if (!isSameData(this.form.draft(), this.#linked)) this.#putAside();
+    if (!isSameData(this.form.draft(), this.#linked)) this.#stashDraft();
     this.clear();
     if (typeof asked === 'string') this.form.takeRequest(asked);
     else this.form.resume(asked);
     this.#linked = this.form.draft();
-    // The same asked for again is one payment.
-    this.aside = this.aside.filter((draft) => !isSameData(draft, this.#linked));
+    // The same request twice is one draft.
+    this.otherDrafts = this.otherDrafts.filter((draft) => !isSameData(draft, this.#linked));
   }
 
-  /** Back to the payment that was put aside last; the one in the form changes places with it. */
-  takeUp(): void {
-    const draft = this.aside.at(-1);
+  /** Swaps the form's contents with the latest of {@link otherDrafts}. */
+  switchToOtherDraft(): void {
+    const draft = this.otherDrafts.at(-1);
     if (!draft) return;
-    const others = this.aside.slice(0, -1);
+    const others = this.otherDrafts.slice(0, -1);
     const here = this.form.draft();
-    this.aside = here ? [here, ...others] : others;
+    this.otherDrafts = here ? [here, ...others] : others;
     this.clear();
     this.form.resume(draft);
     void orSay(this.form.lookAtCoins());
   }
 
-  /** What is in the form has more text than the wallet keeps. */
-  get unkept(): boolean {
+  /** The form's contents are too long to be saved as a draft. */
+  get draftTooLong(): boolean {
     const draft = this.draft();
     return draft !== undefined && !isSavableDraft(draft);
   }
 
-  /** What was begun and not sent, for {@link resume}: the latest at the end, and no more than a journal has room for. */
-  kept(): readonly BegunPayment[] {
+  /** Drafts to save, latest last, for {@link resume}. */
+  draftsToSave(): readonly BegunPayment[] {
     const draft = this.draft();
-    return (draft ? [...this.aside, draft] : this.aside).filter(isSavableDraft).slice(-MOST_KEPT);
+    return (draft ? [...this.otherDrafts, draft] : this.otherDrafts).filter(isSavableDraft).slice(-MOST_KEPT);
   }
 
-  /** Has the wallet keep that, as it is now; a sending that another one took the place of keeps nothing. */
-  async keep(): Promise<void> {
-    if (begun === this && wallet.view !== undefined) await wallet.keepBegun(this.kept());
+  /** Saves the drafts in the wallet, unless this flow was replaced by another. */
+  async saveDrafts(): Promise<void> {
+    if (current === this && wallet.view !== undefined) await wallet.saveDrafts(this.draftsToSave());
   }
 
-  /** The latest fills the form, unless something else does. */
-  resume(kept: readonly BegunPayment[]): void {
-    const draft = this.form.empty ? kept.at(-1) : undefined;
-    this.aside = [...(draft ? kept.slice(0, -1) : kept), ...this.aside];
+  /** Restores saved drafts; the latest fills the form if it is empty. */
+  resume(draftsToSave: readonly BegunPayment[]): void {
+    const draft = this.form.empty ? draftsToSave.at(-1) : undefined;
+    this.otherDrafts = [...(draft ? draftsToSave.slice(0, -1) : draftsToSave), ...this.otherDrafts];
     if (draft) this.form.resume(draft);
   }
 
-  #putAside(): void {
+  #stashDraft(): void {
     const draft = this.form.draft();
-    if (draft) this.aside = [...this.aside, draft];
+    if (draft) this.otherDrafts = [...this.otherDrafts, draft];
   }
 
-  /** Reads the form, then has it planned; nothing is signed and nothing leaves yet. */
+  /** Validates the form and plans the payment. Nothing is signed or sent yet. */
   async prepare(): Promise<void> {
     if (this.step !== 'form' || this.#reading) return;
     this.#reading = true;
     this.#forgetProblems();
     try {
-      // Who has left it meanwhile finds the form as it was.
+      // If the person left the view meanwhile, nothing is planned.
       if (!(await this.form.read()) || this.#left) return;
     } finally {
       this.#reading = false;
@@ -183,8 +186,8 @@ export class SendFlow {
   }
 
   /**
-   * Stops planning: the form is as it was. Stops signing as well, up to the first byte that leaves; whether it came in time is told by what
-   * {@link confirm} waits for.
+   * Cancels planning, which leads back to the form, or signing, as long as nothing was sent. Whether that was in time is known when
+   * {@link confirm} ends.
    */
   async cancel(): Promise<void> {
     if (this.step === 'preparing') {
@@ -195,7 +198,7 @@ export class SendFlow {
     await orSay(this.#api.payments.cancel());
   }
 
-  /** Lets go of what was reviewed and not sent. */
+  /** Discards the reviewed payment and returns to the form. */
   async back(): Promise<void> {
     const { prepared } = this;
     if (this.step !== 'review') return;
@@ -205,7 +208,7 @@ export class SendFlow {
     if (prepared) await orSay(this.#api.payments.discard(prepared.id));
   }
 
-  /** Hands out what was reviewed, to be signed elsewhere. Its coins are set aside first: no other payment takes them meanwhile. */
+  /** Saves the unsigned set to a file, to be signed elsewhere. Its coins are frozen first, so that no other payment spends them. */
   async save(): Promise<void> {
     const { unsigned } = this;
     if (!unsigned) return;
@@ -214,7 +217,7 @@ export class SendFlow {
     });
   }
 
-  /** As {@link save}, by codes: the place that shows them goes on from here. */
+  /** Like {@link save}, but shows the set as QR codes. */
   async showCodes(): Promise<void> {
     const { unsigned } = this;
     if (!unsigned) return;
@@ -224,7 +227,7 @@ export class SendFlow {
     });
   }
 
-  /** The file will not be signed: its coins are free again, and the form is as it was. */
+  /** Gives up the exported set: unfreezes its coins and returns to the form. */
   async giveUp(): Promise<void> {
     const { unsigned } = this;
     if (!unsigned) return;
@@ -236,7 +239,7 @@ export class SendFlow {
     });
   }
 
-  /** The coins that have moved get new decoys with the next try. */
+  /** Draws new decoys for the coins in `moved` at the next attempt. */
   async drawNewDecoys(): Promise<void> {
     const { moved } = this;
     this.moved = [];
@@ -248,7 +251,7 @@ export class SendFlow {
     );
   }
 
-  /** Has what was reviewed signed and sent, once: whatever comes of it, it is not offered again. */
+  /** Signs and sends the reviewed payment. Whatever the outcome, the same payment is not offered again. */
   async confirm(): Promise<void> {
     const { prepared } = this;
     if (this.step !== 'review' || !prepared) return;
@@ -258,20 +261,20 @@ export class SendFlow {
     this.step = 'sending';
     this.progress = undefined;
     this.#cancelled = false;
-    // The wallet lets go of it before it sends it: should the page end meanwhile, it is not in the form again.
-    void orSay(this.keep());
+    // Removes the draft before sending: if the page is closed meanwhile, the form must not offer the payment again.
+    void orSay(this.saveDrafts());
     try {
       if (this.isShared) {
         await this.#propose(prepared.id);
         return;
       }
-      this.sent = await this.#api.payments.send(prepared.id, this.#shown(this.#attempt));
+      this.sent = await this.#api.payments.send(prepared.id, this.#onProgress(this.#attempt));
       this.step = 'done';
       await orSay(this.#writeNote());
     } catch (error) {
       this.prepared = undefined;
       this.step = mayHavePaid(error) ? 'unclear' : 'form';
-      void orSay(this.keep());
+      void orSay(this.saveDrafts());
       if (this.#cancelled && wasStopped(error)) return;
       const refused = this.byDevice && errorCode(error) === 'signer-refused';
       this.problem = refused ? m.err_ledger_refused_payment() : errorText(error);
@@ -279,17 +282,17 @@ export class SendFlow {
     }
   }
 
-  /** The person turns away; a wallet that was locked has let go of all by itself. What is being sent goes on, and failing is said. */
+  /** Called when the view closes. A payment that is being sent continues; if it fails, a notice says so. */
   leave(): void {
     this.#left = true;
     if (wallet.view === undefined) return;
     if (this.step === 'preparing') void this.cancel();
     void this.back();
-    void orSay(this.keep());
-    if (this.step !== 'form' && this.step !== 'sending') begun = undefined;
+    void orSay(this.saveDrafts());
+    if (this.step !== 'form' && this.step !== 'sending') current = undefined;
   }
 
-  /** No other payment takes its coins. Free again where the person has turned away meanwhile: then it is not handed out. @returns whether it is */
+  /** Freezes the set's coins; unfreezes them if the person left the review meanwhile. @returns whether the set may be exported */
   async #setAside(unsigned: UnsignedSet): Promise<boolean> {
     await this.#api.setFrozen(unsigned.coins, true);
     const wanted = this.unsigned === unsigned;
@@ -298,7 +301,7 @@ export class SendFlow {
     return wanted;
   }
 
-  /** What came of an earlier try. */
+  /** Clears the errors of the previous attempt. */
   #forgetProblems(): void {
     this.feeTooHigh = false;
     this.noAnswer = false;
@@ -307,9 +310,9 @@ export class SendFlow {
   }
 
   async #propose(preparedId: string): Promise<void> {
-    this.proposal = await this.#api.group.propose(preparedId, this.#shown(this.#attempt));
+    this.proposal = await this.#api.group.propose(preparedId, this.#onProgress(this.#attempt));
     this.step = 'proposed';
-    begun = undefined;
+    current = undefined;
   }
 
   async #writeNote(): Promise<void> {
@@ -329,11 +332,11 @@ export class SendFlow {
     this.progress = undefined;
     this.asksImages = this.byDevice && wallet.view?.unseen !== undefined;
     try {
-      // More recipients than any Ledger shows at once: which one it is has to be known.
+      // More recipients than some Ledger models can show: the model must be known.
       const many = this.byDevice && this.form.recipients.length > SHOWN_BY_ANY_LEDGER;
       if (this.asksImages || many) await (await ledgerOf()).ready();
       if (attempt !== this.#attempt) return;
-      const shown = this.#shown(attempt);
+      const shown = this.#onProgress(attempt);
       this.account = this.form.account;
       const [prepared, unsigned] = this.viewOnly
         ? [undefined, await this.#askUnsigned(shown)]
@@ -352,7 +355,7 @@ export class SendFlow {
     }
   }
 
-  /** Before anything is signed: what was reviewed stays while the Ledger is not there. */
+  /** Connects the Ledger before signing; if that fails, the review stays. */
   async #reachDevice(): Promise<boolean> {
     if (this.reaching) return false;
     this.reaching = true;
@@ -369,7 +372,7 @@ export class SendFlow {
     }
   }
 
-  #shown(attempt: number): OnSpendProgress {
+  #onProgress(attempt: number): OnSpendProgress {
     return (progress) => {
       if (attempt === this.#attempt) this.progress = progress;
     };
@@ -393,25 +396,25 @@ export class SendFlow {
   }
 }
 
-/** Fetched when it is needed: most wallets have none. */
+/** Loaded on demand: most wallets have no Ledger. */
 const ledgerOf = async () => (await import('./ledger.svelte.ts')).ledger;
 
-/** Form in progress: kept while the person looks elsewhere, until it is sent or the wallet is left. */
-let begun: SendFlow | undefined;
-wallet.atLeaving(() => {
-  begun = undefined;
+/** The current payment: kept while the person is on other views, until it is sent or the wallet is closed. */
+let current: SendFlow | undefined;
+wallet.onLeave(() => {
+  current = undefined;
 });
-// What was typed last is kept as well (T13): nothing of it is readable until the wallet is unlocked.
-wallet.atLocking(async () => begun?.keep());
+// Also saves what was typed last (T13), encrypted by the wallet.
+wallet.beforeLock(async () => current?.saveDrafts());
 
-/** The sending that was begun, or a new one with what the wallet has kept. */
+/** The current payment, or a new one with the wallet's saved drafts. */
 export function openSending(network: () => Network): SendFlow {
   const chosen = takeChosenCoins();
-  if (chosen !== undefined && begun?.step !== 'form') begun = undefined;
-  if (begun === undefined) {
-    begun = new SendFlow(network);
-    begun.resume(wallet.begun);
+  if (chosen !== undefined && current?.step !== 'form') current = undefined;
+  if (current === undefined) {
+    current = new SendFlow(network);
+    current.resume(wallet.drafts);
   }
-  begun.enter(chosen);
-  return begun;
+  current.enter(chosen);
+  return current;
 }

@@ -15,38 +15,38 @@ import { isWhole } from '../services/sync.ts';
 import { canAddAddress, unusedAddress } from '../services/unused-address.ts';
 import { orSay } from './attempt.svelte.ts';
 
-/** How many history rows are kept on the page; the rest is asked for by scrolling. */
+/** Number of history entries loaded at a time; more are loaded by scrolling. */
 const PAGE = 50;
-/** Milliseconds between two fetchings of the lists while a scan runs, which changes them faster than they are read. */
+/** Shortest time between two reloads of the lists while a scan runs, in milliseconds. */
 const LISTS_EVERY = 5000;
 
-/** The open wallet as the page shows it: the last view, and the lists that follow its version. */
+/** The open wallet as the page shows it: its latest view, and the lists, which are reloaded when the view's version changes. */
 class OpenWallet {
   view: WalletView | undefined = $state.raw(undefined);
   history: readonly HistoryEntry[] = $state.raw([]);
   subaddresses: readonly SubaddressView[] = $state.raw([]);
   /** The address book. */
   contacts: readonly Contact[] = $state.raw([]);
-  /** Payments that were begun and not sent, as the wallet keeps them (T13): the latest at the end. */
-  begun: readonly BegunPayment[] = $state.raw([]);
-  /** False once the wallet could not keep {@link begun} as it is here. */
-  #begunKept = true;
-  /** Whether the lists have come: empty ones are of a wallet that has nothing, not on their way. */
-  listed = $state(false);
-  /** There may be older entries than those shown. */
+  /** Saved payment drafts, latest last. The wallet stores them encrypted (T13). */
+  drafts: readonly BegunPayment[] = $state.raw([]);
+  /** False if the last attempt to save {@link drafts} failed. */
+  #draftsSaved = true;
+  /** Whether the lists were loaded: only then an empty list means that there is nothing. */
+  listsLoaded = $state(false);
+  /** Whether there are older history entries to load. */
   more = $state(false);
   account = $state(0);
-  /** Height at which the running sync began: what its progress is measured from. */
+  /** Height at which the current sync began, from which its progress is measured. */
   syncStart = $state(0);
-  /** Milliseconds since the epoch: when it was last known that every block had been looked at; undefined before. */
-  wholeAt: number | undefined = $state();
-  /** Blocks a second, as last seen while this page scanned; undefined before. */
+  /** When the wallet was last fully synced, in milliseconds since the epoch; undefined before. */
+  syncedAt: number | undefined = $state();
+  /** Last measured scan rate in blocks per second; undefined before the first scan. */
   scanRate: number | undefined = $state();
   #api: PageWallet | undefined;
   #leave: (() => void) | undefined;
   #limit = PAGE;
   #listsVersion = -1;
-  /** When the lists were fetched last, by the clock of `performance`. */
+  /** `performance.now()` when the lists were last loaded. */
   #listsAt = -LISTS_EVERY;
   readonly #leaving: (() => void)[] = [];
   readonly #locking: (() => Promise<void>)[] = [];
@@ -59,25 +59,25 @@ class OpenWallet {
 
   async enter(api: PageWallet): Promise<void> {
     this.#api = api;
-    this.listed = false;
+    this.listsLoaded = false;
     this.#limit = PAGE;
     this.#listsVersion = -1;
     this.#listsAt = -LISTS_EVERY;
     this.account = 0;
     const first = Promise.all([api.view(), api.begun()]);
-    // Made while the page draws the balance, which does not wait for them.
+    // Loaded while the page renders the balance, which does not wait for them.
     void orSay(this.#loadLists());
-    const [view, begun] = await first;
+    const [view, drafts] = await first;
     if (this.#api !== api) return;
-    this.begun = begun;
-    this.#begunKept = true;
+    this.drafts = drafts;
+    this.#draftsSaved = true;
     this.syncStart = view.sync.height;
     this.#listsVersion = view.version;
     await this.#show(view);
     void orSay(this.#follow(api));
   }
 
-  /** Shows what is told of the wallet from now on. */
+  /** Subscribes to the wallet's views. */
   async #follow(api: PageWallet): Promise<void> {
     const show = takeLatestAfterFrame((view: WalletView) => {
       if (this.#api === api) void orSay(this.#show(view));
@@ -87,32 +87,32 @@ class OpenWallet {
     else leave();
   }
 
-  /** Has the wallet keep payments that were begun, sealed, in place of those it kept before. */
-  async keepBegun(payments: readonly BegunPayment[]): Promise<void> {
-    if (this.#begunKept && isSameData(payments, this.begun)) return;
+  /** Saves payment drafts in the wallet, in place of the previous ones. */
+  async saveDrafts(payments: readonly BegunPayment[]): Promise<void> {
+    if (this.#draftsSaved && isSameData(payments, this.drafts)) return;
     const { api } = this;
-    this.begun = payments;
-    this.#begunKept = true;
+    this.drafts = payments;
+    this.#draftsSaved = true;
     try {
       await api.keepBegun(payments);
     } catch (error) {
-      // Asked again the next time, the same or not: a disk that was full may have room then.
-      if (this.#api === api) this.#begunKept = false;
+      // Retried the next time even if the drafts are the same: the disk may have been full.
+      if (this.#api === api) this.#draftsSaved = false;
       throw error;
     }
   }
 
-  /** Called whenever a wallet is left, to let go of what was about it. */
-  atLeaving(forget: () => void): void {
+  /** Registers a callback for when the wallet is closed, to clear state about it. */
+  onLeave(forget: () => void): void {
     this.#leaving.push(forget);
   }
 
-  /** Called before an open wallet is locked, to have it keep what was begun in it: what is asked of it at once is done before it closes. */
-  atLocking(keep: () => Promise<void>): void {
+  /** Registers a callback for before the wallet is locked, to save unsaved input. Calls that it starts synchronously finish before the wallet closes. */
+  beforeLock(keep: () => Promise<void>): void {
     this.#locking.push(keep);
   }
 
-  /** As {@link leave}, of a wallet that is still there to keep something. Where it cannot, it is left all the same. */
+  /** Runs the {@link beforeLock} callbacks, ignoring their errors, then {@link leave}. */
   lock(): void {
     if (this.#api) for (const keep of this.#locking) keep().catch(() => undefined);
     this.leave();
@@ -124,22 +124,22 @@ class OpenWallet {
     this.#leave = undefined;
     this.#api = undefined;
     this.view = undefined;
-    this.wholeAt = undefined;
-    this.listed = false;
-    this.begun = [];
+    this.syncedAt = undefined;
+    this.listsLoaded = false;
+    this.drafts = [];
     this.history = [];
     this.subaddresses = [];
     this.contacts = [];
   }
 
-  /** Balance of the account that receives and sends on this page. */
+  /** Balance of the selected account. */
   get accountBalance(): Balance | undefined {
     return this.view?.accounts[this.account]?.balance;
   }
 
   async chooseAccount(account: number): Promise<void> {
     this.account = account;
-    // No address of another account is shown under this one's name.
+    // Cleared at once, so that no address of the previous account is shown under the new one.
     this.subaddresses = [];
     await this.#loadLists();
   }
@@ -153,8 +153,8 @@ class OpenWallet {
     await this.#loadLists();
   }
 
-  /** The address for the next payer of this account: the newest that is still free, or a new one; the primary one where there may be no more. */
-  async addressToOffer(): Promise<SubaddressIndex> {
+  /** The address to show to the next payer: an unused one, a new one, or the primary address when no more can be made. */
+  async nextReceiveAddress(): Promise<SubaddressIndex> {
     const fresh = unusedAddress(this.subaddresses, this.history);
     if (fresh || !canAddAddress(this.subaddresses)) return fresh?.index ?? { major: this.account, minor: 0 };
     const [made] = await this.api.addresses.make(this.account, '');
@@ -162,16 +162,16 @@ class OpenWallet {
     return made.index;
   }
 
-  /** Name of an address in the address book; undefined when it has none. */
+  /** Name of an address in the address book; undefined if it has none. */
   readonly contactName = (address: string): string | undefined =>
     this.contacts.find((contact) => contact.address === address)?.description;
 
-  /** Has the wallet look for payments now, when it would pause between two tries; ends once it has. A locked one has nothing to do. */
-  async look(): Promise<void> {
+  /** Checks for new blocks and transactions now, without waiting for the next poll. Does nothing when no wallet is open. */
+  async refreshNow(): Promise<void> {
     await this.#api?.refresh().catch(() => undefined);
   }
 
-  /** The whole history, however long: for searching and for what is older than the page. */
+  /** The complete history, for searching and for old entries. */
   async wholeHistory(): Promise<readonly HistoryEntry[]> {
     return this.api.history();
   }
@@ -181,13 +181,13 @@ class OpenWallet {
     if (!api) return;
     if (view.sync.phase === 'live' || view.sync.height < this.syncStart) this.syncStart = view.sync.height;
     if (view.sync.phase === 'syncing' && view.sync.rate > 0) this.scanRate = view.sync.rate;
-    if (isWhole(view.sync)) this.wholeAt = Date.now();
+    if (isWhole(view.sync)) this.syncedAt = Date.now();
     this.view = view;
     if (view.version === this.#listsVersion) return;
-    // The scan's next view, or that of its end, brings them.
+    // A later view of this scan, or its last one, loads them.
     if (view.sync.phase === 'syncing' && performance.now() < this.#listsAt + LISTS_EVERY) return;
     this.#listsVersion = view.version;
-    // Not in the task that draws the view.
+    // In a task of their own, so that the view is rendered first.
     await nextTask();
     await this.#loadLists();
   }
@@ -199,7 +199,7 @@ class OpenWallet {
     const account = this.account;
     const asked = Promise.all([api.history({ limit: this.#limit + 1 }), api.subaddresses(account), api.contacts()]);
     const [history, subaddresses, contacts] = await asked.catch((error: unknown) => {
-      // A wallet that was locked meanwhile owes no answer.
+      // Errors no longer matter if the wallet was locked meanwhile.
       if (this.#api === api) throw error;
       return [[], [], []] as const;
     });
@@ -208,7 +208,7 @@ class OpenWallet {
     this.history = history.slice(0, this.#limit);
     this.subaddresses = subaddresses;
     this.contacts = contacts;
-    this.listed = true;
+    this.listsLoaded = true;
   }
 }
 

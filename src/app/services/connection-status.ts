@@ -65,9 +65,9 @@ function lastBlock({ height, daemonHeight }: SyncStatus): number | undefined {
   return next > 0 ? next - 1 : undefined;
 }
 
-/** "Balance as of …" for a wallet that is not syncing. @param wholeAt when every block had last been scanned, ms since the epoch; undefined if never since the page was loaded */
-export function asOfText(sync: SyncStatus, wholeAt: number | undefined): string {
-  if (wholeAt !== undefined) return m.home_balance_as_of({ time: formatDay(wholeAt / 1000) });
+/** "Balance as of …" for a wallet that is not syncing. @param syncedAt when every block had last been scanned, ms since the epoch; undefined if never since the page was loaded */
+export function asOfText(sync: SyncStatus, syncedAt: number | undefined): string {
+  if (syncedAt !== undefined) return m.home_balance_as_of({ time: formatDay(syncedAt / 1000) });
   const last = lastBlock(sync);
   return last === undefined ? m.home_balance_so_far() : m.home_balance_at_block({ height: formatNumber(last) });
 }

@@ -6,7 +6,7 @@ import type { SetReview, UnsignedSet } from '../../../src/wallet/index.ts';
 
 vi.hoisted(() => vi.stubGlobal('self', globalThis));
 const wallet = vi.hoisted(() => ({
-  atLeaving: vi.fn(),
+  onLeave: vi.fn(),
   api: { offline: { reviewSigned: vi.fn(), submitSigned: vi.fn(async () => ['aa']) }, setFrozen: vi.fn() },
 }));
 vi.mock('../../../src/app/managers/wallet.svelte.ts', () => ({ wallet }));

@@ -183,27 +183,27 @@ it('T26 a price far from the one before is shown, and no payment is worked out w
   };
   await told('160', () => fiat.useSource('EUR', at));
   const begun = new Recipient();
-  begun.turn();
+  begun.switchUnit();
   for (let hours = 0; hours < 3; hours += 1) await told('0.02');
-  expect([fiat.rate?.price, fiat.rate?.before?.price, fiat.unsure]).toEqual([COIN / 50n, 160n * COIN, true]);
+  expect([fiat.rate?.price, fiat.rate?.before?.price, fiat.priceUnconfirmed]).toEqual([COIN / 50n, 160n * COIN, true]);
   expect([fiat.worthNow(COIN), [...fiat.days.values()]], 'amounts and days are told by the price of before').toEqual([
     160n * COIN,
     [160n * COIN],
   ]);
-  expect((await otherPage()).unsure, 'after the page was opened anew').toBe(true);
+  expect((await otherPage()).priceUnconfirmed, 'after the page was opened anew').toBe(true);
   begun.type('160');
   expect(begun.parsed.value, 'by the price of before').toBe(COIN);
   const fresh = new Recipient();
-  fresh.turn();
+  fresh.switchUnit();
   expect(fresh.money).toBeUndefined();
 
   await told('170');
-  expect(fiat.unsure, 'near the price of before').toBe(false);
+  expect(fiat.priceUnconfirmed, 'near the price of before').toBe(false);
   await told('500', () => fiat.useSource('EUR', at));
-  expect(fiat.unsure, 'also where the person has the source asked').toBe(true);
+  expect(fiat.priceUnconfirmed, 'also where the person has the source asked').toBe(true);
   if (fiat.rate) fiat.accept(fiat.rate);
-  expect([fiat.unsure, fiat.worthNow(COIN), [...fiat.days.values()].at(-1)]).toEqual([false, 500n * COIN, 500n * COIN]);
-  fresh.turn();
+  expect([fiat.priceUnconfirmed, fiat.worthNow(COIN), [...fiat.days.values()].at(-1)]).toEqual([false, 500n * COIN, 500n * COIN]);
+  fresh.switchUnit();
   fresh.type('500');
   expect(fresh.parsed.value).toBe(COIN);
   const other = await otherPage();
@@ -212,7 +212,7 @@ it('T26 a price far from the one before is shown, and no payment is worked out w
   expect([fiat.currency, fiat.rate?.price], 'not of other money').toEqual(['JPY', 25_000n * COIN]);
   fiat.useHand('EUR', 500n * COIN);
   fiat.useHand('EUR', 5n * COIN);
-  expect(fiat.unsure, 'what a person types is meant').toBe(false);
+  expect(fiat.priceUnconfirmed, 'what a person types is meant').toBe(false);
   close();
 });
 

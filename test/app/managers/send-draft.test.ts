@@ -124,14 +124,14 @@ it('T13 a form that a lock interrupts is kept by the wallet, and fills the form 
   wallet.lock();
   expect(sealed).toHaveLength(1);
   const page = await loadedAnew();
-  expect(page.wallet.begun).toEqual(sealed);
+  expect(page.wallet.drafts).toEqual(sealed);
   const restored = page.open();
   const [recipient] = restored.form.recipients;
-  expect([recipient?.address, recipient?.amount, restored.form.note, restored.aside]).toEqual([ONE, '1', 'rent', []]);
+  expect([recipient?.address, recipient?.amount, restored.form.note, restored.otherDrafts]).toEqual([ONE, '1', 'rent', []]);
   // What has been cleared is not kept.
   restored.clear();
   page.wallet.lock();
-  expect([sealed, page.wallet.begun]).toEqual([[], []]);
+  expect([sealed, page.wallet.drafts]).toEqual([[], []]);
 });
 
 it('T13 a form of chosen coins is kept as any other', async () => {
@@ -149,7 +149,7 @@ it('T13 a form of chosen coins is kept as any other', async () => {
   await vi.waitFor(() => expect(form.chosenFree).toBe(2n * COIN));
   expect(form.coinsGone).toBe(false);
   await before.wallet.enter(api);
-  await before.wallet.keepBegun([]);
+  await before.wallet.saveDrafts([]);
 });
 
 it('T13 chosen coins that something else has spent are told of, not offered as money', async () => {
@@ -164,7 +164,7 @@ it('T13 chosen coins that something else has spent are told of, not offered as m
   flow.takeRequest(OTHER);
   spent = 'image 2';
   expect(flow.form.coinsGone).toBe(false);
-  flow.takeUp();
+  flow.switchToOtherDraft();
   await vi.waitFor(() => expect(flow.form.coinsGone).toBe(true));
   // What was taken a moment ago is seen before anything is planned.
   flow.form.chosenFree = undefined;
@@ -191,7 +191,7 @@ it('what would fill the disk is not kept: a text that nobody pays to, payments w
   const page = await loadedAnew();
   const flow = page.open();
   flow.form.recipients[0]!.address = '4'.repeat(30_000);
-  await flow.keep();
+  await flow.saveDrafts();
   expect(sealed).toEqual([]);
   for (let amount = 1; amount <= 30; amount += 1) flow.takeRequest(`monero:4Jne?tx_amount=${amount}`);
   flow.form.recipients[0]!.address = OTHER;
@@ -199,7 +199,7 @@ it('what would fill the disk is not kept: a text that nobody pays to, payments w
     flow.takeRequest(`monero:4Jne?tx_amount=${amount}`);
     flow.form.recipients[0]!.address = OTHER;
   }
-  await flow.keep();
+  await flow.saveDrafts();
   expect([sealed.length, sealed.at(-1)?.recipients[0]?.amount]).toEqual([10, '60']);
   sealed = [];
 });
@@ -209,15 +209,15 @@ it('what this page knows by itself is not taken over twice', async () => {
   wallet.lock();
   await wallet.enter(api);
   const again = openSending(() => 'mainnet');
-  expect([again.form.recipients.length, again.aside]).toEqual([1, []]);
+  expect([again.form.recipients.length, again.otherDrafts]).toEqual([1, []]);
   again.clear();
-  await again.keep();
+  await again.saveDrafts();
 });
 
 it('what is being sent is kept no more before it is sent, and one that could not be sent is kept again', async () => {
   const flow = await filled();
   await flow.prepare();
-  await flow.keep();
+  await flow.saveDrafts();
   expect(sealed).toHaveLength(1);
   await flow.confirm();
   expect([flow.step, sealedAtSend]).toEqual(['done', []]);

@@ -50,8 +50,8 @@ vi.mock('../../../src/app/managers/wallet.svelte.ts', () => ({
     get view() {
       return { kind: 'device', accounts: [{}], unseen: desk.unseen };
     },
-    atLeaving: () => undefined,
-    atLocking: () => undefined,
+    onLeave: () => undefined,
+    beforeLock: () => undefined,
     refreshLists: async () => undefined,
   },
 }));

@@ -44,8 +44,8 @@ vi.mock('../../../src/app/managers/wallet.svelte.ts', () => {
         return worker.balance;
       },
       view: { kind: 'full', network: 'mainnet', accounts: [{}] },
-      atLeaving: () => undefined,
-      atLocking: () => undefined,
+      onLeave: () => undefined,
+      beforeLock: () => undefined,
       refreshLists: async () => undefined,
     },
   };
@@ -95,35 +95,35 @@ describe('a payment that was begun', () => {
     const flow = filled('1');
     flow.takeRequest(OTHER);
     expect(amounts(flow)).toEqual(['2']);
-    flow.takeUp();
+    flow.switchToOtherDraft();
     expect(amounts(flow)).toEqual(['1']);
-    flow.takeUp();
+    flow.switchToOtherDraft();
     expect(amounts(flow)).toEqual(['2']);
     flow.clear();
-    flow.takeUp();
-    expect([amounts(flow), flow.aside]).toEqual([['1'], []]);
+    flow.switchToOtherDraft();
+    expect([amounts(flow), flow.otherDrafts]).toEqual([['1'], []]);
   });
 
   it('is one of several where each was changed; what a link alone had filled in is not kept', () => {
     const flow = filled('1');
     flow.takeRequest(OTHER);
     flow.takeRequest(`monero:${ADDRESS}?tx_amount=3`);
-    expect(flow.aside).toHaveLength(1);
+    expect(flow.otherDrafts).toHaveLength(1);
     flow.form.recipients[0]!.amount = '4';
     flow.takeRequest(OTHER);
-    expect(flow.aside.map(({ recipients }) => recipients[0]?.amount)).toEqual(['1', '4']);
+    expect(flow.otherDrafts.map(({ recipients }) => recipients[0]?.amount)).toEqual(['1', '4']);
   });
 
   it('is kept when the form is wanted for coins to be split, and so is the split', () => {
     const flow = filled('1');
     flow.enter({ keyImages: ['a'], amount: COIN, account: 0, addresses: 1, split: { coins: 2, address: ADDRESS } });
-    expect(flow.aside).toHaveLength(1);
+    expect(flow.otherDrafts).toHaveLength(1);
     const restored = new SendFlow(() => 'mainnet');
-    restored.resume(flow.kept());
-    expect([restored.form.split, restored.form.sweepRequest(), restored.aside]).toEqual([
+    restored.resume(flow.draftsToSave());
+    expect([restored.form.split, restored.form.sweepRequest(), restored.otherDrafts]).toEqual([
       2,
       flow.form.sweepRequest(),
-      flow.aside,
+      flow.otherDrafts,
     ]);
   });
 });

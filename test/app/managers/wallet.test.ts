@@ -69,7 +69,7 @@ beforeEach(() => wallet.leave());
 it('shows the lists of its version, and fetches them anew only when that changes', async () => {
   const { api, calls } = worker();
   await wallet.enter(api);
-  await vi.waitFor(() => expect(wallet.listed).toBe(true));
+  await vi.waitFor(() => expect(wallet.listsLoaded).toBe(true));
   expect([wallet.history.length, wallet.more, wallet.contactName('4A')]).toEqual([50, true, 'Ada']);
   expect(calls).toEqual(['history 51', 'subaddresses 0']);
   await wallet.loadMore();
@@ -80,16 +80,16 @@ it('shows the lists of its version, and fetches them anew only when that changes
 it('shows the balance before the lists have come, and says that they have not', async () => {
   const made = worker(view(1), ['history']);
   await wallet.enter(made.api);
-  expect([wallet.view?.version, wallet.history, wallet.listed]).toEqual([1, [], false]);
+  expect([wallet.view?.version, wallet.history, wallet.listsLoaded]).toEqual([1, [], false]);
   made.kept.get('history')?.();
-  await vi.waitFor(() => expect(wallet.listed).toBe(true));
+  await vi.waitFor(() => expect(wallet.listsLoaded).toBe(true));
   expect(wallet.history.length).toBe(50);
 });
 
 it('asks for no list where only the progress of the sync has changed', async () => {
   const made = worker(view(1, { phase: 'syncing', height: 10 }));
   await wallet.enter(made.api);
-  await vi.waitFor(() => expect(wallet.listed).toBe(true));
+  await vi.waitFor(() => expect(wallet.listsLoaded).toBe(true));
   const before = made.calls.length;
   made.changed(view(1, { phase: 'syncing', height: 40, rate: 900 }));
   await vi.waitFor(() => expect(wallet.view?.sync.height).toBe(40));
@@ -131,7 +131,7 @@ it('shows nothing of a wallet that was left while it was being asked', async () 
   made.kept.get('history')?.();
   made.kept.get('subscribe')?.();
   await vi.waitFor(() => expect(made.left).toBe(true));
-  expect([wallet.view, wallet.history, wallet.contacts, wallet.listed]).toEqual([undefined, [], [], false]);
+  expect([wallet.view, wallet.history, wallet.contacts, wallet.listsLoaded]).toEqual([undefined, [], [], false]);
   expect(() => wallet.api).toThrow('expected an open wallet');
 });
 

@@ -299,5 +299,5 @@ async function manyNodes(): Promise<void> {
   nodes.list = urls;
   nodes.measured = new Map(measured.map((one, i) => [urls[i] ?? '', one]));
   nodes.measuring = new Set([urls[2] ?? '']);
-  nodes.told = new Map([[NODE, { since: Date.now(), payments: 2 }]]);
+  nodes.usage = new Map([[NODE, { since: Date.now(), payments: 2 }]]);
 }
