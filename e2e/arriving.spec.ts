@@ -71,7 +71,7 @@ test('Receive shows a payment as it comes: seen, in a block, confirmed; until th
   await chain.mine(1);
   await expect(arrivals).toContainText(/In a block: \d+ of 10 confirmations/);
 
-  await test.step('where all is locked, it is said that all is locked', async () => {
+  await test.step('a balance that is all locked says so', async () => {
     await goTo(page, 'Send');
     await page.getByLabel('Address', { exact: true }).fill(OTHER);
     await page.getByLabel('Amount', { exact: true }).fill('1');
@@ -94,7 +94,7 @@ test('Receive shows a payment as it comes: seen, in a block, confirmed; until th
   await page.getByRole('button', { name: 'Make the address' }).click();
   await expect(arrivals, 'another address has another story').toContainText('No payment');
 
-  await test.step('from right to left, a sign stands before its number and an arrow points onward', async () => {
+  await test.step('right to left: signs stand before their numbers, arrows point the other way', async () => {
     await page.evaluate(() => {
       document.documentElement.dir = 'rtl';
     });
@@ -154,7 +154,7 @@ test('the till: a price in money, a new address for each customer, and how safe 
   await expect(page.getByLabel('To be paid, in EUR')).toHaveValue('');
 });
 
-test('while the node is out of reach, neither Receive nor the till says that nothing came @wide', async ({
+test('while the node is unreachable, neither Receive nor the till claims that nothing was received @wide', async ({
   page,
   context,
   faults,
@@ -177,7 +177,7 @@ test('while the node is out of reach, neither Receive nor the till says that not
   faults.length = 0;
 });
 
-test('T24 a payment that came long before the wallet looked is checked once the person knows what the node learns, and not before', async ({
+test('T24 the block of an old payment is verified only after the person was told what the node learns', async ({
   page,
   chain,
 }) => {

@@ -55,7 +55,7 @@ const OUTSIDE = {
   watch: 'Watch an address',
 } as const;
 
-test('axe has nothing to say inside a wallet', async ({ page }) => {
+test('axe finds no violation inside a wallet', async ({ page }) => {
   await createWallet(page);
   await isLive(page);
   await page.getByRole('button', { name: 'Get test coins' }).click();
@@ -86,7 +86,7 @@ test('axe has nothing to say inside a wallet', async ({ page }) => {
   await checkLooks(page, 'send, with errors');
 });
 
-test('axe has nothing to say of a command and its answers', async ({ page }) => {
+test('axe finds no violation in the console', async ({ page }) => {
   await createWallet(page);
   await page.goto('/#/settings/console');
   await page.getByLabel('Command', { exact: true }).fill('get_address');
@@ -99,7 +99,7 @@ test('axe has nothing to say of a command and its answers', async ({ page }) => 
   await checkLooks(page, 'command with its error');
 });
 
-test('axe has nothing to say of a payment that goes through files', async ({ page: cold, context }) => {
+test('axe finds no violation in a payment signed offline by files', async ({ page: cold, context }) => {
   await createWallet(cold, 'Cold');
   const address = await primaryAddress(cold);
   await cold.goto('/#/settings/safety/programs');
@@ -178,10 +178,10 @@ test('axe has nothing to say of a payment that goes through files', async ({ pag
   await hot.context().close();
 });
 
-test.describe('with all of the page kept', () => {
+test.describe('with the whole page cached', () => {
   test.use({ serviceWorkers: 'allow' });
 
-  test('axe has nothing to say of an offline device', async ({ page }) => {
+  test('axe finds no violation on an offline device', async ({ page }) => {
     await page.goto('/#/device');
     await expect(page.getByText('All of the page is kept on this device')).toBeVisible();
     await checkLooks(page, 'what an offline device is');
@@ -195,7 +195,7 @@ test.describe('with all of the page kept', () => {
   });
 });
 
-test('axe has nothing to say outside', async ({ page }) => {
+test('axe finds no violation while no wallet is open', async ({ page }) => {
   await page.goto('/');
   await expect(page.getByRole('link', { name: 'Create a wallet' })).toBeVisible();
   await checkLooks(page, 'welcome');

@@ -26,7 +26,7 @@ test.use(NOTHING_KEPT);
 const GOOD = '49FpoDjbLvq2qQHw6hTbSi1yM1X1k9HwpUUiayFxg4BuicwxgAJyUYLcUfidVUAeF7ZaXcuGZG4h4SKwpLJ5ZYYzGpLZwWm';
 const STAGENET = '59Trt4eYzXw2qQHw6hTbSi1yM1X1k9HwpUUiayFxg4BuicwxgAJyUYLcUfidVUAeF7ZaXcuGZG4h4SKwpLJ5ZYYzGrMxL7C';
 
-test('words that do not fit together', async ({ page }) => {
+test('seed words with a wrong checksum', async ({ page }) => {
   const words = await createWithWords(page);
   await page.getByRole('button', { name: 'Lock wallet' }).click();
   await page.goto('/#/restore');
@@ -44,7 +44,7 @@ test('words that do not fit together', async ({ page }) => {
   await expect(page.getByRole('heading', { name: 'Restore a wallet' })).toBeVisible();
 });
 
-test('a height above the chain is told, and leads to an earlier one', async ({ page }) => {
+test('a restore height above the chain is reported, and an earlier one can be chosen', async ({ page }) => {
   await createWallet(page);
   await showWords(page);
   const words = await showLongWords(page);
@@ -77,7 +77,7 @@ test('addresses and amounts that cannot be paid', async ({ page }) => {
 
   await address.fill(GOOD);
   const said = page.getByRole('status').filter({ hasText: 'that can be spent' });
-  await test.step('more than there is, said while it is typed', async () => {
+  await test.step('an amount above the balance is reported while it is typed', async () => {
     await amount.fill('11');
     await expect(said).toHaveText('More than the 10 XMR that can be spent.');
     await expect(amount).toHaveAccessibleDescription('More than the 10 XMR that can be spent.');
@@ -132,7 +132,7 @@ test('less than the fee to send it (dust) cannot be swept, and says so', async (
   await expect(page.getByText('Nothing can be spent right now')).toBeVisible();
 });
 
-test('a daemon of another network is named, and nothing is scanned from it', async ({ page, baseURL }) => {
+test('a daemon of another network is reported, and nothing is scanned from it', async ({ page, baseURL }) => {
   await createWallet(page);
   // The gateway is as it is; what the daemon says of itself is changed on the way.
   await page.route('**/daemon/**', async (route) => {
@@ -153,7 +153,7 @@ test('a daemon of another network is named, and nothing is scanned from it', asy
   await expect(page.locator('main .sync [role=status] p')).toContainText('This node serves another network');
 });
 
-test('a full disk: nothing is lost, and the words say what to do', async ({ page, context }) => {
+test('a full disk: nothing is lost, and the error says what to do', async ({ page, context }) => {
   await page.goto('/');
   const client = await context.newCDPSession(page);
   const { origin } = new URL(page.url());
@@ -172,7 +172,7 @@ test('a full disk: nothing is lost, and the words say what to do', async ({ page
   await expect(page.getByText('x'.repeat(80)).first()).toBeVisible();
 });
 
-test('T13 a full disk while a payment is typed: said, and what was typed is kept once there is room', async ({
+test('T13 a full disk while a payment is typed is reported, and the draft is saved once there is room', async ({
   page,
   context,
 }) => {
@@ -194,7 +194,7 @@ test('T13 a full disk while a payment is typed: said, and what was typed is kept
   await expect(address).toHaveValue(GOOD);
 });
 
-test('a full disk while a wallet is made: the words say what to do, and it is made once there is room', async ({
+test('a full disk while a wallet is created: the error says what to do, and it is created once there is room', async ({
   page,
   context,
 }) => {
@@ -211,9 +211,7 @@ test('a full disk while a wallet is made: the words say what to do, and it is ma
   await expect(page.getByTestId('balance')).toBeVisible();
 });
 
-test('no room for a PIN, which the page itself keeps: the words say what to do, and it is set once there is room', async ({
-  page,
-}) => {
+test('a full disk while a PIN is set: the error says what to do, and it is set once there is room', async ({ page }) => {
   await createWallet(page);
   await page.goto('/#/settings/safety/unlock');
   await page.getByRole('button', { name: 'Set a PIN' }).click();
@@ -300,7 +298,7 @@ function keysOfSettings(): string[] {
   return [...keys].flatMap((key) => [key, `${key}.My wallet`]);
 }
 
-test('a damaged record: the wallet is not opened, and a backup or the words are offered', async ({ page }) => {
+test('a damaged record: the wallet is not opened, and restoring from a backup or the seed is offered', async ({ page }) => {
   await createWallet(page);
   await page.getByRole('button', { name: 'Lock wallet' }).click();
   await expect(page.getByRole('button', { name: 'Unlock' })).toBeVisible();

@@ -80,12 +80,12 @@ withDevices('a payment passes by codes alone, and the offline device asks nobody
   },
 );
 
-test('a camera that is refused is said in words, with the ways beside it', async () => {
+test('a camera that is refused is reported, with the alternatives', async () => {
   const device = await startDevice({ url: process.env.NIGHTJAR_URL ?? '', refusing: true });
   const { page, context } = device;
   await createWallet(page);
   await goTo(page, 'Send');
-  // Nobody is there to be asked: as after a no.
+  // No camera permission can be granted here: same as refused.
   await page.evaluate(() => {
     navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException('no', 'NotAllowedError'));
   });
@@ -119,7 +119,7 @@ async function picturesOn(page: Page): Promise<(text: string) => Promise<Buffer>
   };
 }
 
-test('codes of other kinds are told from those awaited, and a request is scanned into the form', async () => {
+test('codes of other kinds are recognized, and a payment request is scanned into the form', async () => {
   const device = await startDevice({ url: process.env.NIGHTJAR_URL ?? '' });
   const { page } = device;
   await createWallet(page);
@@ -200,7 +200,7 @@ test('a wallet moves to another device by one code: of its words, of its keys, o
   await device.close();
 });
 
-test('none of it is fetched before it is asked for', async ({ page }) => {
+test('none of it is loaded before it is used', async ({ page }) => {
   const asked: string[] = [];
   // The service worker fetches all of the page for later, beside it.
   page.on('request', (request) => request.serviceWorker() === null && asked.push(new URL(request.url()).pathname));

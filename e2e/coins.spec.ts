@@ -20,7 +20,7 @@ test.use(NOTHING_KEPT);
 
 const OTHER = '49FpoDjbLvq2qQHw6hTbSi1yM1X1k9HwpUUiayFxg4BuicwxgAJyUYLcUfidVUAeF7ZaXcuGZG4h4SKwpLJ5ZYYzGpLZwWm';
 
-test('T11 coins are set aside and chosen; a choice that links addresses is said before it is sent @wide', async ({
+test('T11 coins are frozen and selected; a selection that links addresses is reported before it is sent @wide', async ({
   page,
   context,
 }) => {
@@ -95,7 +95,7 @@ test('T11 coins are set aside and chosen; a choice that links addresses is said 
   await page.getByRole('link', { name: 'A payment you have begun waits in Send.' }).click();
   await expect(page.getByText('Chosen coins, whole: 1')).toBeVisible();
   await expect(page.getByLabel('Address', { exact: true })).toHaveValue(theirs);
-  await test.step('one that was set aside meanwhile is told of, and is no money', async () => {
+  await test.step('a coin that was frozen meanwhile is reported and does not count', async () => {
     const gone = page.getByText('Not all of the chosen coins can be spent now');
     await expect(gone).toHaveCount(0);
     await page.goto('/#/settings/coins');
@@ -124,7 +124,7 @@ test('T11 coins are set aside and chosen; a choice that links addresses is said 
   await shop.context().close();
 });
 
-test('coins are split, with cost and lock said first; and change comes back in as many as are to be kept ready', async ({
+test('coins are split, with cost and lock time shown first; change comes back in as many coins as the setting asks for', async ({
   page,
 }) => {
   await createWallet(page);

@@ -47,7 +47,9 @@ test('the words fit their chips, and an empty field is told from a wrong word', 
   await expect(page.getByText('Enter this word')).toHaveCount(2);
 });
 
-test('a balance counts for what it is: so far while blocks are missing; and one seed twice is told by name', async ({ page }) => {
+test('a balance is marked incomplete while blocks are missing, and a second wallet with the same seed is reported by name', async ({
+  page,
+}) => {
   const words = await createWithWords(page, 'First');
   await isLive(page);
   const label = page.getByTestId('balance-label');

@@ -25,7 +25,7 @@ import {
 
 test.use(NOTHING_KEPT);
 
-test('a wallet is there at once, and asks for its words to be written down until they are; they and their date bring it back', async ({
+test('a new wallet is there at once, reminds of its seed words until they are written down, and is restored from them and their date', async ({
   page,
 }) => {
   await page.goto('/');
@@ -86,7 +86,7 @@ test('a wallet is there at once, and asks for its words to be written down until
   expect(await primaryAddress(page)).toBe(address);
 });
 
-test('a wallet comes back by one question a step: the browser’s back loses nothing, and a step that is loaded anew begins at the first @wide', async ({
+test('restoring in steps: the browser’s back button loses nothing, and reloading a later step leads to the first @wide', async ({
   page,
 }) => {
   await createWallet(page);
@@ -157,7 +157,7 @@ test('words are completed as they are typed, marked, and may be of another langu
   expect(await primaryAddress(page)).toBe(address);
 });
 
-test('the words of an old MyMonero wallet bring it back and are shown again; twelve need a yes, since nothing checks them', async ({
+test('an old MyMonero seed restores its wallet and is shown again; twelve words must be confirmed, as they have no checksum', async ({
   page,
 }) => {
   // A seed that MyMonero gave, with the address that it had there.
@@ -228,7 +228,7 @@ test('at the lock screen: typing goes to the password; a wallet is removed for i
   await expect(page.getByRole('link', { name: 'Create a wallet' })).toBeVisible();
 });
 
-test('a file that is no backup is called that, and a backup that broke off is called damaged', async ({ page }) => {
+test('a file that is no backup is reported as such, and a truncated backup as damaged', async ({ page }) => {
   await createWallet(page);
   await page.goto('/#/settings/safety/backup');
   const downloading = page.waitForEvent('download');
@@ -291,7 +291,7 @@ test('a daemon is tried before it is used, and trust is given to one address', a
   faults.length = 0;
 });
 
-test('scanning again is asked about, with what it takes, and a wallet that scans is locked as any other', async ({ page }) => {
+test('a rescan asks for confirmation with its duration, and a scanning wallet can be locked', async ({ page }) => {
   await page.clock.install();
   await createWallet(page);
   await isLive(page);
@@ -324,7 +324,7 @@ test('scanning again is asked about, with what it takes, and a wallet that scans
 });
 
 for (const asked of ['list', 'create'])
-  test(`where a person went while the wallet was being made is where they are (${asked} comes late)`, async ({ page }) => {
+  test(`navigating while the wallet is being created is not undone (${asked} comes late)`, async ({ page }) => {
     await page.addInitScript(keepBack);
     await page.goto('/#/create');
     await nameAndPassword(page, 'Mine');
@@ -342,7 +342,7 @@ for (const asked of ['list', 'create'])
     await showWords(page);
   });
 
-test('where a person went while the last wallet was being removed is where they are', async ({ page }) => {
+test('navigating while the last wallet is being removed is not undone', async ({ page }) => {
   await page.addInitScript(keepBack);
   await createWallet(page, 'Mine');
   await page.getByRole('button', { name: 'Lock wallet' }).click();
@@ -393,7 +393,7 @@ test('the daemon’s form comes once its settings are read, however late: what i
   await expect(page.getByLabel('Node address')).toHaveValue('http://127.0.0.1:9');
 });
 
-test('what a person is about to press of the node’s settings stays where it is while the wallet catches up', async ({ page }) => {
+test('the buttons of the node settings do not move while the wallet syncs', async ({ page }) => {
   let letIn = (): void => undefined;
   const open = new Promise<void>((resolve) => {
     letIn = resolve;

@@ -83,7 +83,7 @@ test('one payment to two of my addresses: a row for each, both told in its detai
   await payer.context().close();
 });
 
-test('what is older than the page is found by searching, and opens by its address', async ({ page, baseURL }) => {
+test('an entry older than the loaded page is found by searching, and opens by its URL', async ({ page, baseURL }) => {
   await createWallet(page);
   const address = await primaryAddress(page);
   await goTo(page, 'Home');
@@ -141,7 +141,7 @@ test('what is older than the page is found by searching, and opens by its addres
   expect(table).toContain(`,${oldest},`);
 });
 
-test('a note that is being written stays while blocks come in', async ({ page }) => {
+test('a note being edited is not replaced when blocks come in', async ({ page }) => {
   await createWallet(page);
   await goTo(page, 'Home');
   await isLive(page);

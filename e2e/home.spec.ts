@@ -15,7 +15,7 @@ import {
 
 test.use(NOTHING_KEPT);
 
-/** What can be pressed on Home and lies partly under the bar of places, and how many entries are seen whole. */
+/** Buttons and links on Home that the navigation bar partly covers, and the number of entries that are fully visible. */
 const atBar = (page: Page): Promise<{ covered: string[]; entries: number }> =>
   page.evaluate(() => {
     const bar = document.querySelector('nav')?.getBoundingClientRect().top ?? 0;
@@ -31,7 +31,7 @@ const atBar = (page: Page): Promise<{ covered: string[]; entries: number }> =>
     };
   });
 
-/** Words of those that are less than 44 pixels wide or high. */
+/** Texts of tap targets below 44 by 44 pixels. */
 const smallOf = (targets: readonly Element[]): (string | null)[] =>
   targets
     .filter((target) => {
@@ -40,7 +40,7 @@ const smallOf = (targets: readonly Element[]): (string | null)[] =>
     })
     .map(({ textContent }) => textContent);
 
-test('Home as it is come to on a phone: balance, actions, what is to be done, and the last three entries whole above the bar', async ({
+test('Home on a phone: balance, actions, reminders and the last three entries fit above the navigation bar', async ({
   page,
   baseURL,
 }) => {
@@ -69,7 +69,7 @@ test('Home as it is come to on a phone: balance, actions, what is to be done, an
   }
 });
 
-test('nothing of an empty Home lies half under the bar, and on a wide screen it has the code for the first payer @wide', async ({
+test('an empty Home is not cut off by the navigation bar, and on a wide screen it shows the receive code @wide', async ({
   page,
   context,
   faults,
@@ -91,7 +91,7 @@ test('nothing of an empty Home lies half under the bar, and on a wide screen it 
       'data-address',
       offered ?? '',
     );
-    await test.step('the code stays large below a list that is short, where there would be nothing', async () => {
+    await test.step('the code stays large below a short list', async () => {
       await getTestCoins(page);
       const [list, drawn] = await Promise.all([
         home.boundingBox(),
@@ -131,7 +131,7 @@ test('Home says when coins unlock and draws the balance; History is filtered; a 
   const theirs = await primaryAddress(shop);
   await shop.context().close();
 
-  await test.step('one thing to do at a time, which can wait', async () => {
+  await test.step('one reminder at a time, which can be dismissed', async () => {
     await goTo(page, 'Home');
     const asks = page.getByRole('link', { name: 'Write down the recovery words' });
     await expect(asks).toBeVisible();
@@ -145,7 +145,7 @@ test('Home says when coins unlock and draws the balance; History is filtered; a 
   await expect(page.getByTestId('unlocks')).toHaveText(/^in \d+ blocks?$/);
   await page.request.post(`${baseURL}/faucet`, { data: { address: mine } });
 
-  await test.step('a picture of the balance, told in words, and gone where amounts are hidden', async () => {
+  await test.step('the balance chart has a text alternative, and is hidden with the amounts', async () => {
     const picture = page.getByTestId('balance-picture');
     await expect(page.locator('main a[href^="#/tx/"]')).toHaveCount(3, { timeout: 60_000 });
     await expect(picture, 'all of it came today: there is nothing to draw').toHaveCount(0);
@@ -171,7 +171,7 @@ test('Home says when coins unlock and draws the balance; History is filtered; a 
     await page.clock.setFixedTime(Date.now());
   });
 
-  await test.step('History by kind, by day and by address', async () => {
+  await test.step('the history is filtered by kind, day and address', async () => {
     await goTo(page, 'History');
     const rows = page.locator('main a[href^="#/tx/"]');
     await expect(rows).toHaveCount(3);
@@ -194,7 +194,7 @@ test('Home says when coins unlock and draws the balance; History is filtered; a 
     await expect(page.getByTestId('receipt-proof')).toContainText(/^OutProofV2/);
   });
 
-  await test.step('worth in money and an explorer, once the person names them', async () => {
+  await test.step('fiat values and explorer links, once the person sets them up', async () => {
     await page.goto('/#/settings/money');
     await page.getByRole('radio', { name: 'Price by hand' }).check();
     await page.getByLabel('Currency').fill('EUR');

@@ -57,7 +57,7 @@ test('T12 labels are text, and the browser refuses markup and inline script', as
   watched.faults.length = 0;
 });
 
-test('T23 a wallet that found nothing offers to look from an earlier block', async ({ page }) => {
+test('T23 a wallet that found nothing offers to rescan from an earlier block', async ({ page }) => {
   await createWallet(page);
   await page.goto('/#/');
   await isLive(page);
@@ -66,7 +66,7 @@ test('T23 a wallet that found nothing offers to look from an earlier block', asy
   await expect(page.getByText('search the chain again from an earlier block')).toBeVisible();
 });
 
-/** Has each of two wallets lie under the other's name: their seals are of the same password, and hold. */
+/** Swaps two wallets' records in IndexedDB. Both have the same password, so that they still open. */
 async function exchange(names: readonly [string, string]): Promise<void> {
   const done = <T>(asked: IDBRequest<T>): Promise<T> =>
     new Promise((resolve, reject) => {
@@ -93,7 +93,7 @@ async function exchange(names: readonly [string, string]): Promise<void> {
   database.close();
 }
 
-test('T18 wallets that were exchanged in the browser’s storage are named by their own names, and none is removed for the other', async ({
+test('T18 wallets that were swapped in the browser’s storage are shown by their own names, and neither is removed as the other', async ({
   page,
 }) => {
   await createWallet(page, 'Savings');
@@ -116,7 +116,7 @@ test('T18 wallets that were exchanged in the browser’s storage are named by th
   await expect(page.getByRole('radio', { name: 'Savings', includeHidden: true })).toHaveCount(1);
 });
 
-/** Runs inside the wallet worker: what it writes, and what it sends, in order. */
+/** Runs inside the wallet worker: logs what it writes and what it sends, in order. */
 function keepLog(): void {
   const log: string[] = [];
   const transaction = IDBDatabase.prototype.transaction;

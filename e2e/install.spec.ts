@@ -43,7 +43,7 @@ async function lookAt(src: string): Promise<{ type: string | null; size: string;
   return { type, size: `${width}x${height}`, drawnWithin, opaque };
 }
 
-test('the browser finds nothing that keeps the page from being installed, and every icon is what it says', async ({ page }) => {
+test('the page is installable, and every icon has its declared size', async ({ page }) => {
   await page.goto('/');
   await page.evaluate(() => navigator.serviceWorker.ready);
   const client = await page.context().newCDPSession(page);
@@ -90,7 +90,7 @@ test('a shortcut of the installed page leads there once the wallet is unlocked',
   }
 });
 
-test('the page asks to be installed where the browser offers it, and not once it is', async ({ page }) => {
+test('the page offers to be installed where the browser supports it, until it is installed', async ({ page }) => {
   await createWallet(page);
   await page.goto('/#/settings/app');
   await expect(page.getByText('Look in your browser’s menu for “Install”')).toBeVisible();
@@ -105,7 +105,7 @@ test('the page asks to be installed where the browser offers it, and not once it
   await expect(page.getByRole('button', { name: 'Install Nightjar' })).toHaveCount(0);
 });
 
-test('a payment that comes in out of sight is told and counted, without its amount, once the person wants that', async ({
+test('a payment received while the page is hidden is notified and counted, without its amount, once the person turned that on', async ({
   page,
   context,
 }) => {
@@ -136,12 +136,12 @@ test('a payment that comes in out of sight is told and counted, without its amou
   await expect.poll(told).toEqual([1, ['A payment came in', 'Open Nightjar to see it.'], 'seen']);
 });
 
-test('woken by the browser, the service worker has an open wallet look for payments; a locked one does nothing and shows nothing', async ({
+test('on periodic sync, the service worker has an open wallet check for payments; a locked one does nothing and shows nothing', async ({
   page,
   context,
 }) => {
   await context.grantPermissions(['notifications']);
-  // Every call to the wallet's worker, and every word to the person. Only an installed page may ask to be woken: its browser's answer is ours.
+  // Records calls to the wallet worker and notifications. Periodic sync is stubbed, since only an installed page may register it.
   await page.addInitScript(() => {
     const seen: { calls: string[]; shown: unknown[]; tags: string[] } = { calls: [], shown: [], tags: [] };
     Object.assign(window, { seen });

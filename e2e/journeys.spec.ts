@@ -28,7 +28,7 @@ import {
   unlock,
 } from './support/wallet.ts';
 
-test('two wallets are made, pay each other, and tell the same story; the words bring one back elsewhere @wide', async ({
+test('two wallets are created and pay each other, their histories agree, and one is restored elsewhere from its seed @wide', async ({
   page,
   context,
 }) => {
@@ -85,7 +85,7 @@ test('two wallets are made, pay each other, and tell the same story; the words b
   await fresh.context().close();
 });
 
-test('several recipients in one payment, then everything is swept', async ({ page, context }) => {
+test('one payment to several recipients, then everything is swept', async ({ page, context }) => {
   await createWallet(page);
   const had = await getTestCoins(page);
   const other = await otherBrowser(context);
@@ -156,7 +156,7 @@ test('view-only: sees what comes in, cannot sign', async ({ page }) => {
   await expect(page.getByText('This wallet cannot sign')).toBeVisible();
 });
 
-test('lock and unlock: a wrong password is a clear no @wide', async ({ page }) => {
+test('lock and unlock: a wrong password is rejected @wide', async ({ page }) => {
   await createWallet(page, 'Mine');
   await page.getByRole('button', { name: 'Lock wallet' }).click();
   await unlock(page, 'not the password');
@@ -265,7 +265,7 @@ test('a .keys file is saved for the password alone; the wallet comes back from i
   await other.context().close();
 });
 
-test('T18 a backup file goes out and comes back in another browser, labels and notes with it', async ({ page, context }) => {
+test('T18 a backup is restored in another browser, with labels and notes', async ({ page, context }) => {
   await createWallet(page, 'Traveller');
   const had = await getTestCoins(page);
   await goTo(page, 'History');
@@ -293,7 +293,7 @@ test('T18 a backup file goes out and comes back in another browser, labels and n
   await other.context().close();
 });
 
-test('T17 a second tab is told that the wallet is open elsewhere @wide', async ({ page, context }) => {
+test('T17 a second tab says that the wallet is open elsewhere @wide', async ({ page, context }) => {
   await createWallet(page);
   const second = await context.newPage();
   await second.goto('/');

@@ -206,7 +206,7 @@ test('by keyboard alone: a wallet on a Ledger, and a payment that it signs', asy
   await expect(page.getByRole('heading', { name: 'Sent' })).toBeFocused({ timeout: 60_000 });
 });
 
-test.describe('with all of the page kept', () => {
+test.describe('with the whole page cached', () => {
   test.use({ serviceWorkers: 'allow' });
 
   test('by keyboard alone: an offline device, its pairing code, and its scanner', async ({ page }) => {
@@ -240,7 +240,7 @@ test.describe('with all of the page kept', () => {
   });
 });
 
-test('by keyboard alone: a setting is found by what it is called and by what its page says, in the language that is shown', async ({
+test('by keyboard alone: a setting is found by its name and by the texts of its page, in the current language', async ({
   page,
 }) => {
   await createWallet(page);
@@ -277,11 +277,7 @@ test('by keyboard alone: a setting is found by what it is called and by what its
   }
 });
 
-test('settings that cannot be searched, for want of a connection, are said to be so and stay listed', async ({
-  page,
-  faults,
-  context,
-}) => {
+test('settings that cannot be searched without a connection say so and stay listed', async ({ page, faults, context }) => {
   await createWallet(page);
   await page.goto('/#/settings');
   await expect(page.getByRole('searchbox', { name: 'Search settings' })).toBeVisible();
@@ -321,7 +317,7 @@ test('every dialog has the focus while it is open, closes on Escape, and gives t
   await opens('Remove from this browser');
 });
 
-test('the focus is always to be seen', async ({ page }) => {
+test('the focus is always visible', async ({ page }) => {
   await page.goto('/');
   await expect(page.getByRole('link', { name: 'Create a wallet' })).toBeVisible();
   await ringsAreSeen(page);
@@ -333,7 +329,7 @@ test('the focus is always to be seen', async ({ page }) => {
   }
 });
 
-/** Goes once around the page: everything that takes the focus, but a view's own title, draws a ring around itself or its box. */
+/** Tabs through the page: everything focusable, except the view's title, shows a focus ring on itself or its box. */
 async function ringsAreSeen(page: Page): Promise<void> {
   for (let presses = 0; presses < 40; presses += 1) {
     await page.keyboard.press('Tab');

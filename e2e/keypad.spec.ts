@@ -51,7 +51,7 @@ test('T18 a PIN is tapped on the page’s own digits, or typed by keys; it stand
   await expect(typed(page), 'it is wiped').toHaveText('Digits entered: 0');
   await expect(typed(page)).toBeFocused();
 
-  await test.step('out of sight, what was typed is gone', async () => {
+  await test.step('hiding the page clears what was typed', async () => {
     await tap(page, '48');
     await page.evaluate(() => {
       Object.defineProperty(document, 'hidden', { configurable: true, get: () => true });
@@ -66,7 +66,7 @@ test('T18 a PIN is tapped on the page’s own digits, or typed by keys; it stand
   await expect(page.getByLabel('Password', { exact: true })).toBeVisible();
   await page.getByRole('button', { name: 'Use the PIN instead' }).tap();
 
-  await test.step('a keyboard that is plugged in types, takes back and ends', async () => {
+  await test.step('a hardware keyboard types, deletes and submits', async () => {
     await expect(typed(page)).toBeFocused();
     await page.keyboard.type('48029');
     // Too short for any PIN: it takes no try, and stays.
@@ -78,7 +78,7 @@ test('T18 a PIN is tapped on the page’s own digits, or typed by keys; it stand
     await expect(page.getByTestId('balance')).toBeVisible();
   });
 
-  await test.step('where it is asked for once more', async () => {
+  await test.step('for re-authentication', async () => {
     await page.goto('/#/settings/safety/lock');
     await page.getByRole('button', { name: 'Set an amount' }).tap();
     await page.getByRole('dialog').getByLabel('Ask above, in XMR').fill('0.05');

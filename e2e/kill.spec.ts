@@ -21,7 +21,7 @@ import {
 
 const ROUNDS = Number(process.env.ROUNDS ?? 4);
 
-/** Ends the page's process, workers and all, without a last word. */
+/** Kills the renderer process, including its workers. */
 async function kill(page: Page): Promise<Page> {
   const context = page.context();
   const crashed = new Promise((resolve) => page.once('crash', resolve));
@@ -34,7 +34,7 @@ async function kill(page: Page): Promise<Page> {
   return next;
 }
 
-/** A random instant, so that kills fall into every phase; the seed is said, so that a failure can be looked at. */
+/** A random instant, so that kills fall into every phase; the seed is printed, so that a failure can be reproduced. */
 function instants(seed: number): () => number {
   let state = seed;
   return () => {
@@ -92,7 +92,7 @@ test('T16 killed while sending: acknowledged payments and notes are never missin
   const arrived = await amountAt(payee, 'balance');
   expect(paid).toBeGreaterThanOrEqual(arrived);
   expect(paid - arrived, 'fees of at most the payments made').toBeLessThan(coins('0.5') * BigInt(ROUNDS));
-  // A killed page is an error that was asked for.
+  // The crash of the killed page is expected.
   faults.length = 0;
   await payee.context().close();
 });

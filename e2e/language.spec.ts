@@ -7,9 +7,7 @@ test.use(NOTHING_KEPT);
 test.describe('a browser that asks for Arabic', () => {
   test.use({ locale: 'ar-EG' });
 
-  test('gets it from right to left, and one that the person chooses instead; each language comes when it is wanted', async ({
-    page,
-  }) => {
+  test('is shown right to left, another language can be chosen, and each language is loaded on demand', async ({ page }) => {
     const fetched: string[] = [];
     page.on('request', (request) => {
       const [, code] = /texts-([a-zA-Z-]+)-(?:first|rest)/.exec(request.url()) ?? [];

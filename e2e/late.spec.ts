@@ -105,7 +105,7 @@ test('an entry of the address book that is saved late leaves the next one as it 
   await expect(name).toHaveValue('Ben');
 });
 
-test('the till asks for what was typed when its code was asked for, and a note that is typed on is not cut to what was saved', async ({
+test('the till requests the amount as it was when submitted, and a note edited while it is being saved keeps the edit', async ({
   page,
 }) => {
   await createWallet(page);
@@ -138,7 +138,7 @@ test('the till asks for what was typed when its code was asked for, and a note t
   await expect(note).toHaveValue('For the garden, in May');
 });
 
-test('a node of the list that is taken late leaves the form as it is being filled in', async ({ page }) => {
+test('switching to a listed node late does not change the form being filled in', async ({ page }) => {
   await createWallet(page);
   await page.goto('/#/settings/daemon');
   await page.getByLabel('Address of another node').fill(new URL('/daemon', page.url()).href);
@@ -154,7 +154,7 @@ test('a node of the list that is taken late leaves the form as it is being fille
   await expect(own).toHaveValue('https://mine.example');
 });
 
-test('a table that is asked for twice while it is being made is saved once', async ({ page }) => {
+test('an export requested twice while it is being made is saved once', async ({ page }) => {
   await createWallet(page);
   await isLive(page);
   await page.getByRole('button', { name: 'Get test coins' }).click();

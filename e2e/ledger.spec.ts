@@ -106,7 +106,7 @@ async function compareSubaddress(page: Page, desk: DeskLedger): Promise<void> {
   expect(desk.shown).toEqual({ title: 'Address', text: address });
 }
 
-/** One tab has it; it is free once that one lets go. */
+/** Only one tab can use the device; another can once the first releases it. */
 async function secondTab(page: Page, opened: Promise<Page>): Promise<void> {
   const other = await opened;
   await other.goto('/#/ledger');

@@ -22,7 +22,7 @@ import {
 
 // What a device and its browser do to a page over the days: no node, storage that is cleared or refused, a page put to sleep, paper.
 
-test('a new wallet is of use before any sync: its address, its words and its settings are there while no node answers', async ({
+test('a new wallet is usable before any sync: address, seed words and settings are there while no node answers', async ({
   page,
   context,
   faults,
@@ -80,7 +80,7 @@ test('a wallet can be renamed: the new name is shown in the list, where it is un
   await expect(page.getByText('Daily', { exact: true })).toBeVisible();
 });
 
-test('T18 once the browser has cleared its storage, the words bring the wallet and its coins back', async ({ page, context }) => {
+test('T18 after the browser cleared its storage, the seed words restore the wallet and its coins', async ({ page, context }) => {
   const words = await createWithWords(page);
   const had = await getTestCoins(page);
   const address = await primaryAddress(page);
@@ -96,10 +96,7 @@ test('T18 once the browser has cleared its storage, the words bring the wallet a
   expect(await primaryAddress(page)).toBe(address);
 });
 
-test('a browser that refuses storage is told of in words, before anything is made that would be lost', async ({
-  page,
-  faults,
-}) => {
+test('blocked storage is reported before a wallet is created that would be lost', async ({ page, faults }) => {
   // As in a browser whose owner has forbidden sites to keep anything.
   const refusal =
     "Object.defineProperty(self, 'indexedDB', { get() { throw new DOMException('refused', 'SecurityError'); } });\n";
@@ -112,7 +109,7 @@ test('a browser that refuses storage is told of in words, before anything is mad
   faults.length = 0;
 });
 
-test('a page that the browser put to sleep finds what came meanwhile once it wakes', async ({ page, context, baseURL }) => {
+test('a page that the browser froze finds new payments when it resumes', async ({ page, context, baseURL }) => {
   await createWallet(page);
   const had = await getTestCoins(page);
   const address = await primaryAddress(page);
@@ -130,7 +127,7 @@ interface Lock {
   asked: number;
 }
 
-/** Counts how often the screen is asked to stay on, and how many of these wishes stand. */
+/** Counts wake lock requests, and how many locks are held. */
 async function watchScreen(page: Page): Promise<() => Promise<Lock>> {
   await page.addInitScript(() => {
     const lock = { held: 0, asked: 0 };
@@ -174,7 +171,7 @@ test('the till keeps the screen on while it is open', async ({ page }) => {
   await expect.poll(async () => (await lock()).held).toBe(0);
 });
 
-/** How many sheets of paper the page takes as it is now. */
+/** Number of printed pages of the current view. */
 async function sheets(page: Page): Promise<number> {
   const printed = (await page.pdf({ format: 'A4', printBackground: true })).toString('latin1');
   return printed.match(/\/Type\s*\/Page\b(?!s)/g)?.length ?? 0;
@@ -199,7 +196,7 @@ test('the recovery words are printed on one sheet, with the wallet’s name, its
   await expect(page.getByRole('button'), 'nor what cannot be pressed on paper').toHaveCount(0);
 });
 
-test('prices come from the source that the person names, are told no amount, and go into the table of the history', async ({
+test('prices come from the person’s price source, which learns no amount, and are exported with the history', async ({
   page,
   context,
   watched,
@@ -239,7 +236,7 @@ test('prices come from the source that the person names, are told no amount, and
   expect(asked.filter((one) => !/^GET https:\/\/prices\.test\/eur\/[\d-]*$/.test(one))).toEqual([]);
 });
 
-test('a price that is far from the one before is asked about once, for all recipients; Home tells the one before meanwhile', async ({
+test('a price jump is asked about once, for all recipients; Home shows the previous price meanwhile', async ({
   page,
   context,
   watched,

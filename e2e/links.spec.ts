@@ -5,7 +5,7 @@ test.use(NOTHING_KEPT);
 const ONE = '49FpoDjbLvq2qQHw6hTbSi1yM1X1k9HwpUUiayFxg4BuicwxgAJyUYLcUfidVUAeF7ZaXcuGZG4h4SKwpLJ5ZYYzGpLZwWm';
 const TWO = '44AFFq5kSiGBoZ4NMDwYtN18obc8AemS33DBLWs3H7otXft3XjrpDtQGv7SqSsaBYBb98uNbr2VBBEt7f2wfn3RVGQBEP3A';
 
-test('a link to a locked wallet waits for its owner, fills the form with all its recipients, and sends nothing; amounts hide at a tap @wide', async ({
+test('a payment link waits until the wallet is unlocked, fills the form with all its recipients, and sends nothing; amounts hide at a tap @wide', async ({
   page,
 }) => {
   await createWallet(page);

@@ -152,7 +152,7 @@ function misplaced(): string[] {
   });
 }
 
-test('the facts of a payment are whole beside their names, or below them in large text, from right to left, too', async ({
+test('the facts of a payment are not cut off beside their names, or below them in large text, also right to left', async ({
   page,
 }) => {
   await createWallet(page);
@@ -208,9 +208,7 @@ function feesCrowded(): string[] {
   });
 }
 
-test('priorities and their costs lie side by side, or below each other in large text, in languages of long words', async ({
-  page,
-}) => {
+test('priorities and their fees are side by side, or stacked in large text, in languages with long words', async ({ page }) => {
   await createWallet(page);
   await isLive(page);
   await page.evaluate((size) => {
@@ -235,7 +233,7 @@ test('priorities and their costs lie side by side, or below each other in large 
   }
 });
 
-test('in a browser of twice the text size a wide screen is laid out as a narrower one', async ({ baseURL }) => {
+test('with twice the browser’s text size a wide screen gets the narrow layout', async ({ baseURL }) => {
   const launch = playwright.use?.launchOptions;
   const args = [...(launch?.args ?? []), '--blink-settings=defaultFontSize=32'];
   const browser = await chromium.launch({ ...launch, args });

@@ -8,7 +8,7 @@ import { createWallet, expect, isLive, NOTHING_KEPT, test } from './support/wall
 
 test.use(NOTHING_KEPT);
 
-test('nodes are measured and told in words: one with the same blocks, one that is gone; one is used at the person’s word @wide', async ({
+test('nodes are measured and described: one with the same blocks, one that is gone; the person switches to one @wide', async ({
   page,
   baseURL,
 }) => {
@@ -98,10 +98,7 @@ test('a node is asked by hand: what it tells, in words too; what it does not tak
   await expect(question).toHaveCount(0);
 });
 
-test('why a node cannot be used is said by its cause: it lets no pages in, its certificate is refused, or nothing is there', async ({
-  page,
-  faults,
-}) => {
+test('an unusable node is reported by its cause: no CORS, an invalid certificate, or nothing there', async ({ page, faults }) => {
   // A node whose owner has let no pages in, and one with a certificate that no browser knows.
   const closed = await serveDevnet({ history: { blocks: 10, transactions: 0 } });
   const credentials = {

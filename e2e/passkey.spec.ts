@@ -13,7 +13,7 @@ const ownerIsThere = ({ client, authenticatorId }: Authenticator, isUserVerified
 const lock = (page: Page): Promise<void> => page.getByRole('button', { name: 'Lock wallet' }).click();
 const withPasskey = (page: Page) => page.getByRole('button', { name: 'Unlock with the passkey' });
 
-test('a passkey opens the wallet, for its owner alone, and no more once the password is another one', async ({ page }) => {
+test('a passkey opens the wallet for its owner only, until the password is changed', async ({ page }) => {
   const owner = await authenticator(page, true);
   await createWallet(page);
   await page.goto('/#/settings/safety/unlock');
@@ -75,7 +75,7 @@ test('a passkey opens the wallet, for its owner alone, and no more once the pass
   await expect(withPasskey(page)).toHaveCount(0);
 });
 
-test('a device whose passkeys keep no secret says so, and one without any is not asked', async ({ page }) => {
+test('a device whose passkeys lack PRF says so, and one without passkeys offers none', async ({ page }) => {
   await createWallet(page);
   await page.goto('/#/settings/safety/unlock');
   await expect(page.getByText('This browser or device has no passkeys')).toBeVisible();
@@ -90,7 +90,7 @@ test('a device whose passkeys keep no secret says so, and one without any is not
   await expect(withPasskey(page)).toHaveCount(0);
 });
 
-test('a page that was opened by a number says why it has no passkeys, and offers none', async ({ page }) => {
+test('a page opened by IP address says why it offers no passkeys', async ({ page }) => {
   const url = process.env.NIGHTJAR_URL ?? '';
   expect(new URL(url).hostname).toBe('127.0.0.1');
   await page.goto(url);

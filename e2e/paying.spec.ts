@@ -48,7 +48,7 @@ test('a payment typed with a decimal comma is kept while the person looks elsewh
   const amount = page.getByLabel('Amount', { exact: true });
   const review = page.getByRole('heading', { name: 'Check before it goes' });
 
-  await test.step('a comma is the decimal sign of many keypads; what can be read in two ways is refused', async () => {
+  await test.step('a decimal comma is accepted; ambiguous amounts are refused', async () => {
     await goTo(page, 'Send');
     await address.fill(OTHER);
     for (const [typed, said] of [
@@ -111,7 +111,7 @@ test('a payment typed with a decimal comma is kept while the person looks elsewh
     await expect(page.getByRole('heading', { name: 'Send' }), 'what was let go is not offered again').toBeVisible();
   });
 
-  await test.step('the fee is taken out of the amount where the person wants it so, and the form is kept that way', async () => {
+  await test.step('the fee is subtracted from the amount if the person chooses that, and the draft keeps the choice', async () => {
     const taken = page.getByLabel('Take the fee out of the amount');
     await taken.check();
     await amount.fill('0,000001');
@@ -140,7 +140,7 @@ test('a payment typed with a decimal comma is kept while the person looks elsewh
     await sendNow(page);
   });
 
-  await test.step('what was sent or cleared is not kept; what was begun is there again after locking, and nowhere readable', async () => {
+  await test.step('a sent or cleared payment leaves no draft; a draft is restored after locking, and is stored encrypted', async () => {
     await goTo(page, 'Home');
     await goTo(page, 'Send');
     await expect(address).toHaveValue('');
@@ -190,7 +190,7 @@ test('a payment typed with a decimal comma is kept while the person looks elsewh
     await expect(waits).toHaveCount(0);
   });
 
-  await test.step('who was paid is at hand for the next payment, until a name is', async () => {
+  await test.step('a paid address is suggested for the next payment', async () => {
     await goTo(page, 'Send');
     const paid = page.getByRole('group', { name: 'Paid last' }).getByRole('button');
     await expect(paid).toHaveText([`${OTHER.slice(0, 8)}…${OTHER.slice(-6)}`]);

@@ -169,7 +169,7 @@ test('the address book leads to a payment of whom it has @wide', async ({ page }
   await expect(address).toHaveValue('');
 });
 
-test('a name stands for an address once a service is named, asked by hand, and its answer is protected by DNSSEC', async ({
+test('an OpenAlias name is resolved once a service is set, on request, if the answer is protected by DNSSEC', async ({
   page,
   watched,
 }) => {
@@ -218,7 +218,7 @@ test('a name stands for an address once a service is named, asked by hand, and i
   await expect(page.getByTestId('names')).toHaveText('Off: nobody is asked.');
 });
 
-test('a picture of a QR code fills the form, read by the browser or by us', async ({ page }) => {
+test('an image of a QR code fills the form, read by the browser or by our reader', async ({ page }) => {
   await createWallet(page);
   const address = await primaryAddress(page);
   // Chromium on Linux has no reader of its own: this is ours.
@@ -248,7 +248,7 @@ test('a picture of a QR code fills the form, read by the browser or by us', asyn
   await expect(page.getByLabel('Amount', { exact: true })).toHaveValue('1.5');
 });
 
-test('accounts are made and named; each has its own addresses and money', async ({ page }) => {
+test('accounts are created and named; each has its own addresses and balance', async ({ page }) => {
   await createWallet(page);
   const first = await primaryAddress(page);
   await page.goto('/#/settings/accounts');
@@ -289,7 +289,7 @@ test('accounts are made and named; each has its own addresses and money', async 
   await expect(page.getByTestId('accounts')).toContainText('Rainy days');
 });
 
-test('a wallet that nobody touches is locked after a while, or never when that was chosen', async ({ page }) => {
+test('a wallet without input is locked after the chosen time, or never', async ({ page }) => {
   await page.clock.install();
   await createWallet(page);
   await isLive(page);
@@ -307,7 +307,7 @@ test('a wallet that nobody touches is locked after a while, or never when that w
   await expect(page.getByRole('radio', { name: 'Never' })).toBeChecked();
 });
 
-test('the address book goes out as a table and comes in from one, and is searched once it is long @wide', async ({ page }) => {
+test('the address book is exported and imported as CSV, and searchable once it is long @wide', async ({ page }) => {
   await createWallet(page);
   const own = await primaryAddress(page);
   await page.goto('/#/settings/contacts');

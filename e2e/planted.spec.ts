@@ -106,7 +106,7 @@ function expectNone(secrets: readonly Secret[], where: string, said: string): vo
   expect.soft(found, where).toEqual([]);
 }
 
-test('T19 words, keys, passwords and PIN are nowhere that the browser keeps or sends, behind a password, a PIN and a passkey', async ({
+test('T19 seed, keys, passwords and PIN are in nothing the browser stores or sends, with a password, a PIN and a passkey', async ({
   page,
   context,
 }) => {

@@ -28,7 +28,7 @@ const made = async (page: Page): Promise<string> => {
 /** The form that makes, and the one that checks. */
 const forms = (page: Page) => [page.locator('main form:not([role=search])').first(), page.locator('main form').last()] as const;
 
-test('a message is signed, what is held and what was sent are proved: and another wallet holds each of them against its own node', async ({
+test('a signed message, a reserve proof and a spend proof are verified by another wallet with its own node', async ({
   page,
   context,
 }) => {

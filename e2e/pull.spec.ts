@@ -15,7 +15,7 @@ async function pull(finger: CDPSession, by: { down: number; aside?: number }): P
   await finger.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
 }
 
-test('pulling Home down looks for payments, where a browser would load the page anew and lock the wallet', async ({
+test('pull to refresh checks for payments, where a browser would reload the page and lock the wallet', async ({
   page,
   context,
 }) => {

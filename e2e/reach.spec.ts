@@ -37,7 +37,9 @@ test('the first screen: to create, to restore, and everything else one step furt
   await expect(links.filter({ visible: true })).toHaveCount(7);
 });
 
-test('the yes to a payment is in reach with what it says yes to, and a large fee before it', async ({ page }) => {
+test('the confirm button of a payment is on screen with the payment’s facts, and a large fee comes before it', async ({
+  page,
+}) => {
   await createWallet(page);
   await getTestCoins(page);
   const yes = page.getByRole('button', { name: 'Send now' });
@@ -56,7 +58,7 @@ test('the yes to a payment is in reach with what it says yes to, and a large fee
     await expect(yes).toBeEnabled();
   });
 
-  await test.step('scrolled to its end, the bar covers none of the words', async () => {
+  await test.step('scrolled to the end, the bar covers no text', async () => {
     await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
     const end = await page.getByText('cannot be taken back').boundingBox();
     const bar = await yes.boundingBox();
@@ -64,14 +66,14 @@ test('the yes to a payment is in reach with what it says yes to, and a large fee
   });
 });
 
-test('why a payment was not reviewed is in sight on a low screen, and says that nothing was sent', async ({ page }) => {
+test('the reason why a payment was not reviewed is visible on a low screen, and says that nothing was sent', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 664 });
   await createWallet(page);
   await getTestCoins(page);
   await goTo(page, 'Send');
   await page.getByLabel('Address', { exact: true }).fill(SOMEBODY);
   await page.getByLabel('Amount', { exact: true }).fill('1');
-  await test.step('a notice beside the bar of buttons is as tall as its words', async () => {
+  await test.step('a notice above the button bar is as tall as its text', async () => {
     await page.evaluate(() =>
       Object.defineProperty(navigator.clipboard, 'readText', { value: () => Promise.reject(new Error()) }),
     );
@@ -137,13 +139,13 @@ test('an address can be copied and shared where there are several accounts', asy
     // The notice goes to its place on the wide screen with the next frame that is drawn.
     await expect.poll(covered).toEqual([]);
   });
-  await test.step('a press puts it away', async () => {
+  await test.step('a press dismisses it', async () => {
     await notice.click();
     await expect(notice).toHaveCount(0, { timeout: 1_000 });
   });
 });
 
-test('Safety: what a person comes for is two touches away, and no page of it longer than two screens', async ({ page }) => {
+test('Safety: everything is two taps away, and no page is longer than two screens', async ({ page }) => {
   await createWallet(page);
   await page.goto('/#/settings/safety');
   const parts = page

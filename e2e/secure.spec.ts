@@ -3,7 +3,7 @@ import { answerNoMore, createWallet, expect, isLive, otherBrowser, PASSWORD, tes
 /** Where the page is served over https: its requests are answered by the site of the tests. */
 const SECURE = 'https://nightjar.example';
 
-test('on a secure page a wallet of a plain http daemon opens, says why it stands still, and takes another daemon', async ({
+test('on an https page a wallet with a plain http daemon opens, says why it does not sync, and accepts another daemon', async ({
   page,
   context,
   watched,

@@ -35,7 +35,7 @@ async function recordStages(page: Page): Promise<() => Promise<string[]>> {
   return () => page.evaluate(() => (window as unknown as { seenStages: string[] }).seenStages);
 }
 
-test('a payment tells its stages, stops when cancelled, and is sent once however often the button is pressed', async ({
+test('a payment shows its stages, stops when cancelled, and is sent once however often the button is pressed', async ({
   page,
 }) => {
   await createWallet(page);
@@ -121,7 +121,7 @@ test('a payment that the network refuses: the reason, the form as it was, and th
   expect(had).toBe(coins('10'));
 });
 
-test('T3 a refused payment stands in the way of one that would not exclude it, until it is given up', async ({ page }) => {
+test('T3 a refused payment blocks one that would not conflict with it, until it is given up', async ({ page }) => {
   await createWallet(page);
   await getTestCoins(page);
   await fillForm(page, '0.25');

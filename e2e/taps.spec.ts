@@ -41,7 +41,7 @@ async function countTaps(page: Page): Promise<() => Promise<readonly string[]>> 
   };
 }
 
-test('from the first load to a code that can be paid: four taps', async ({ page }) => {
+test('from the first load to a receive code: four taps', async ({ page }) => {
   await page.goto('/');
   const taps = await countTaps(page);
   await page.getByRole('link', { name: 'Create a wallet' }).tap();
@@ -55,7 +55,7 @@ test('from the first load to a code that can be paid: four taps', async ({ page 
   expect((await taps()).length, (await taps()).join(' · ')).toBe(4);
 });
 
-test('back with a passkey, to a code that can be paid: two taps', async ({ page }) => {
+test('returning with a passkey to a receive code: two taps', async ({ page }) => {
   await authenticator(page, true);
   await createWallet(page);
   await setUpPasskey(page);
@@ -95,7 +95,7 @@ test('from the open wallet to a payment of somebody in the address book: four ta
   expect((await taps()).length, (await taps()).join(' · ')).toBe(4);
 });
 
-test('the button for another address stays where it was first drawn, while the address is still on its way', async ({ page }) => {
+test('the button for another address does not move while the address is loading', async ({ page }) => {
   await createWallet(page);
   await isLive(page);
   // Where it is in every frame: what moves between a finger's coming down and its going up is not pressed.
@@ -115,7 +115,7 @@ test('the button for another address stays where it was first drawn, while the a
   expect(places).toHaveLength(1);
 });
 
-test('a tap leads on at once, so that what is typed next goes to the new place, and leads nowhere from where it leads to', async ({
+test('a tap navigates at once, so that typed text goes to the new view, and a link to the current view does nothing', async ({
   page,
 }) => {
   await createWallet(page);
