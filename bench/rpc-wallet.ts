@@ -4,8 +4,8 @@ import { type BlockHash, type KeyImage, type OutputKey, type TxHash, toAtomicAmo
 import { RpcService } from '../src/rpc/service.ts';
 import { createInlineScanPool } from '../src/scan/index.ts';
 import { MemoryJournalStore } from '../src/storage/index.ts';
+import { newWallet } from '../src/wallet/create-wallet.ts';
 import { environment } from '../src/wallet/environment.ts';
-import { newWallet } from '../src/wallet/make.ts';
 import type { ChainSpend, OwnedOutput } from '../src/wallet/model.ts';
 import type { WalletEvent } from '../src/wallet/state/events.ts';
 import { Wallet } from '../src/wallet/wallet.ts';

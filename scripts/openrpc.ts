@@ -2,6 +2,6 @@
 import { writeFileSync } from 'node:fs';
 import { stringifyJson } from '../src/base/index.ts';
 import { openRpcDocument } from '../src/rpc/openrpc.ts';
-import { METHODS } from '../src/rpc/table.ts';
+import { METHODS } from '../src/rpc/method-table.ts';
 
 writeFileSync(new URL('../docs/openrpc.json', import.meta.url), `${stringifyJson(openRpcDocument(METHODS), 1)}\n`);

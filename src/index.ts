@@ -90,7 +90,7 @@ export { createInlineScanPool, ScanError, type ScanErrorCode, type ScanPool } fr
 export type { WebEndpoint } from './scan/port.ts';
 export { MemoryJournalStore, StorageError, type StorageErrorCode } from './storage/index.ts';
 export type { PasswordHash } from './storage/seal/kdf.ts';
-export type { StoreOptions } from './storage/store.ts';
+export type { StoreOptions } from './storage/sealed-store.ts';
 /** The wallet room's types. Its functions are internal: a program uses the ones below. */
 export type * from './wallet/index.ts';
 export {

@@ -3,9 +3,9 @@ import type { DaemonClient } from '../src/daemon/index.ts';
 import type { Network } from '../src/protocol/index.ts';
 import type { RpcError } from '../src/rpc/errors.ts';
 import type { ServiceHost } from '../src/rpc/host.ts';
+import { METHODS } from '../src/rpc/method-table.ts';
 import { jsonSchemaOf } from '../src/rpc/openrpc.ts';
 import { RpcService } from '../src/rpc/service.ts';
-import { METHODS } from '../src/rpc/table.ts';
 import type { DaemonSettings, Wallet, WalletEnvironment } from '../src/wallet/index.ts';
 import type { RpcAnswer, RpcField, RpcMethodInfo } from './host.ts';
 

@@ -1,5 +1,5 @@
 import { FormatError } from './errors.ts';
-import { nodeModule } from './node.ts';
+import { nodeModule } from './node-module.ts';
 
 const DIGITS = Array.from('0123456789abcdef', (digit) => digit.charCodeAt(0));
 /** Bytes whose digits are made at once: engines limit how many arguments a call takes. */

@@ -1,4 +1,4 @@
-import { nodeModule } from './node.ts';
+import { nodeModule } from './node-module.ts';
 
 const POLYNOMIAL = 0xedb8_8320;
 /** Bytes taken at once. */

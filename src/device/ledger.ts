@@ -14,7 +14,7 @@ import { DeviceError, expectOfDevice } from './errors.ts';
 import { recipientsAtOnce } from './models.ts';
 import { DeviceSession, type Watch } from './session.ts';
 import { openOutput } from './signing/inputs.ts';
-import { randomChoices, type SigningRandomness } from './signing/randomness.ts';
+import { type SigningRandomness, signingRandomness } from './signing/randomness.ts';
 import type { HashedRounds } from './signing/ring-signature.ts';
 import { type SigningStep, signOnDevice } from './signing/transaction.ts';
 import type { DeviceTransport } from './transport/port.ts';
@@ -60,7 +60,7 @@ export class LedgerDevice implements SpendDevice {
   ) {
     this.#session = session;
     this.#options = options;
-    this.#choices = options.choices ?? randomChoices(options.random);
+    this.#choices = options.choices ?? signingRandomness(options.random);
     this.label = session.label;
     this.appVersion = account.appVersion;
     this.keys = account.keys;
@@ -176,7 +176,7 @@ export class LedgerDevice implements SpendDevice {
       at = next;
       onStep?.(next);
     };
-    const signing = { session: this.#session, viewKey: this.#viewKeyOf(), choices: this.#choices, rounds, step };
+    const signing = { session: this.#session, viewKey: this.#viewKeyOf(), randomness: this.#choices, rounds, step };
     try {
       return await signOnDevice(signing, unsigned);
     } catch (error) {

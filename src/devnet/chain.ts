@@ -38,11 +38,11 @@ import {
   packU64s,
   placeKey,
 } from './store/records.ts';
-import { type ChainBlock, type ChainTransaction, readTransaction, type StoredBlock, storedBlock } from './stored.ts';
+import { type ChainBlock, type ChainTransaction, readTransaction, type StoredBlock, storedBlock } from './stored-block.ts';
 import { WeightCounts } from './weights.ts';
 
 export type { OutputRecord } from './store/records.ts';
-export type { ChainBlock, ChainTransaction } from './stored.ts';
+export type { ChainBlock, ChainTransaction } from './stored-block.ts';
 
 /** The commitment of an output, 32 bytes: of a clear amount the one with mask 1, made anew where an earlier version kept none. */
 export function commitmentOf(output: OutputRecord): Uint8Array {

@@ -3,9 +3,9 @@ import { isEmptyArray, type JsonInput, LazyList, SerialQueue, WithoutEmptyArrays
 import { deniedError, notOpen, RpcError, toRpcError } from './errors.ts';
 import type { ServiceHost } from './host.ts';
 import type { Method, RpcContext } from './method.ts';
+import { methodsByName } from './method-table.ts';
 import { refuseWhileSyncing } from './methods/background-sync.ts';
 import { logAnswer, logCall, logFailure } from './request-log.ts';
-import { methodsByName } from './table.ts';
 
 /** Bytes of a request. */
 const USUAL_REQUEST = 1 << 20;

@@ -1,6 +1,6 @@
 import { toBlockHash } from '../protocol/index.ts';
 import { release } from '../protocol/release.ts';
-import type { BlockColumns, Items, OutputColumns, ScanFindings, ScannedBlock, ScannedOutput, ScanResult } from './contract.ts';
+import type { BlockColumns, Items, OutputColumns, ScanFindings, ScannedBlock, ScannedOutput, ScanResult } from './types.ts';
 
 /**
  * What a scan finds, kept as columns: a reply's thousands of objects would have to be copied between threads, lie about until the reply has

@@ -1,6 +1,5 @@
 /** Scanning: the kernel's host, the line to workers, and pools over them. The pool of Node's threads is `pool-node.ts`. */
 export { releaseResult } from './columns.ts';
-export type * from './contract.ts';
 export { ScanError, type ScanErrorCode } from './errors.ts';
 export { ScanKernel } from './kernel.ts';
 export { type ReplyLayout, ReplyWalk } from './layout.ts';
@@ -8,3 +7,4 @@ export { createInlineScanPool, createScanPool } from './pool.ts';
 export { createWebScanPool } from './pool-web.ts';
 export { nodePort } from './port.ts';
 export { serveScan, serveScanWorker } from './serve.ts';
+export type * from './types.ts';

@@ -3,9 +3,9 @@ import { type Kernels, loadKernels } from '../crypto/kernels.ts';
 import type { CurveExports } from '../crypto/kernels-exports.ts';
 import { newestVersionScannedBy } from '../protocol/index.ts';
 import { blockColumns, outputColumns, putBlock, putOutput } from './columns.ts';
-import type { BlockColumns, OutputColumns, ScanAccount, ScanFindings } from './contract.ts';
 import { KERNEL_CODES, ScanError } from './errors.ts';
 import { type RecordExports, type RecordLayout, recordLayoutOf } from './records.ts';
+import type { BlockColumns, OutputColumns, ScanAccount, ScanFindings } from './types.ts';
 
 interface ScanExports extends CurveExports, RecordExports {
   readonly VIEW_KEY: WebAssembly.Global;

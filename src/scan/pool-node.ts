@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
-import type { ScanPool } from './contract.ts';
 import { ScanError } from './errors.ts';
 import { createScanPool } from './pool.ts';
 import { nodePort } from './port.ts';
+import type { ScanPool } from './types.ts';
 
 /** A thread's objects are garbage by its next answer: with more room for young ones it would only hold more garbage. */
 const LIMITS = { maxYoungGenerationSizeMb: 1 };

@@ -1,7 +1,7 @@
-import type { ScanPool } from './contract.ts';
 import { createScanPool } from './pool.ts';
 import type { WebEndpoint } from './port.ts';
 import { startedPort } from './started-port.ts';
+import type { ScanPool } from './types.ts';
 
 /** More scan workers than this wait for the download, not for the processor. */
 const MOST = 4;

@@ -1,10 +1,10 @@
 import type { KernelOptions } from '../crypto/field-module.ts';
-import type { ScanAccount, ScanFindings, ScanPool, ScanResult } from './contract.ts';
 import { ScanError } from './errors.ts';
 import { copyAccount, ScanKernel } from './kernel.ts';
 import type { ReplyLayout } from './layout.ts';
 import type { ScanAnswer, ScanPort, ScanRequest } from './port.ts';
 import { scanInSlices } from './slices.ts';
+import type { ScanAccount, ScanFindings, ScanPool, ScanResult } from './types.ts';
 
 /** A request without its id. */
 type Question = ScanRequest extends infer R ? (R extends ScanRequest ? Omit<R, 'id'> : never) : never;

@@ -1,5 +1,5 @@
-import type { ScanAccount, ScanFindings } from './contract.ts';
 import type { ScanError, ScanErrorCode } from './errors.ts';
+import type { ScanAccount, ScanFindings } from './types.ts';
 
 /** Request of the pool to a worker. `id` comes back with the answer. */
 export type ScanRequest =

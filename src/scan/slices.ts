@@ -1,9 +1,9 @@
 import { asciiToBytes, concatBytes, u32ToBytes, u64ToBytes } from '../base/index.ts';
 import { ARRAY_FLAG, STORAGE_HEADER, TYPE_CODES } from '../protocol/epee/wire.ts';
 import { blockCount, mergeFindings, resultOf, shiftOffsets } from './columns.ts';
-import type { ScanFindings, ScanResult } from './contract.ts';
 import { ScanError } from './errors.ts';
 import { type ReplyLayout, readReplyLayout } from './layout.ts';
+import type { ScanFindings, ScanResult } from './types.ts';
 
 /** As in the kernel (`wasm/scan/reply.ts`): twice what a daemon sends. Transactions it counts itself. */
 const LIMITS = { blocks: 2000, transactions: Number.POSITIVE_INFINITY, pooled: Number.POSITIVE_INFINITY };

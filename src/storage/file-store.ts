@@ -11,7 +11,7 @@ import { readMark, removeMark, syncFolder, writeMark } from './file-mark.ts';
 import { makeFolder } from './make-folder.ts';
 import { openRegularFile } from './regular-file.ts';
 import { HEADER_PREAMBLE, headerLength } from './seal/header.ts';
-import { SealedJournalStore, type StoreOptions } from './store.ts';
+import { SealedJournalStore, type StoreOptions } from './sealed-store.ts';
 
 const SUFFIX = '.nightjar';
 

@@ -2,7 +2,7 @@ import { type DBSchema, type IDBPDatabase, openDB } from 'idb';
 import type { Durability } from '../wallet/ports.ts';
 import type { Backend, RecordFile } from './backend.ts';
 import { damagedError, isStorageError, StorageError } from './errors.ts';
-import { SealedJournalStore, type StoreOptions } from './store.ts';
+import { SealedJournalStore, type StoreOptions } from './sealed-store.ts';
 
 /** Name, generation, position. */
 type RecordKey = [string, number, number];

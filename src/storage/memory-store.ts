@@ -1,7 +1,7 @@
 import type { Durability } from '../wallet/ports.ts';
 import type { Backend, RecordFile } from './backend.ts';
 import { StorageError } from './errors.ts';
-import { SealedJournalStore, type StoreOptions } from './store.ts';
+import { SealedJournalStore, type StoreOptions } from './sealed-store.ts';
 
 interface Bytes {
   header: Uint8Array;

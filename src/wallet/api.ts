@@ -2,7 +2,7 @@ import type { Network } from '../protocol/index.ts';
 import type { GroupStatus } from './group-api.ts';
 import type { Destination, SentState, SubaddressIndex, WalletKind } from './model.ts';
 
-export type * from './requests.ts';
+export type * from './payment-requests.ts';
 
 /**
  * An open wallet as a door (page, command line, library) sees it. Every value can be cloned between threads;

@@ -8,12 +8,6 @@ export type * from './api.ts';
 export type { Chain } from './chain.ts';
 export type { Attributes } from './client-attributes.ts';
 export { type Contact, paymentIdOf, withPaymentId } from './contacts.ts';
-export { walletFromDevice } from './device/make-wallet.ts';
-export type { DeviceConnector, SpendDevice } from './device/port.ts';
-export type { WalletDevice } from './device/wallet-device.ts';
-export { type EnvironmentParts, environment, type WalletEnvironment } from './environment.ts';
-export { WalletError, type WalletErrorCode } from './errors.ts';
-export type * from './group-api.ts';
 export {
   type Birth,
   countWords,
@@ -32,7 +26,13 @@ export {
   withoutOffset,
   withSeedToWrite,
   wordsOf,
-} from './make.ts';
+} from './create-wallet.ts';
+export { walletFromDevice } from './device/make-wallet.ts';
+export type { DeviceConnector, SpendDevice } from './device/port.ts';
+export type { WalletDevice } from './device/wallet-device.ts';
+export { type EnvironmentParts, environment, type WalletEnvironment } from './environment.ts';
+export { WalletError, type WalletErrorCode } from './errors.ts';
+export type * from './group-api.ts';
 export type { Destination, Lookahead, SentState, SubaddressIndex, WalletDescription, WalletKind } from './model.ts';
 export type { CosignedSet, Cosigning, GroupSetView } from './multisig/cosigning.ts';
 export { MultisigError, type MultisigErrorCode } from './multisig/errors.ts';

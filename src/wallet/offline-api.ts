@@ -1,5 +1,5 @@
 import type { Compat } from '../wallet2/index.ts';
-import type { PaymentWarning } from './requests.ts';
+import type { PaymentWarning } from './payment-requests.ts';
 
 /** How a file for the other half is written. */
 export interface FileOptions {

@@ -1,5 +1,5 @@
 import { asArray, asBoolean, asCount, asObject, asText, asU64, type JsonValue, parseJson, stringifyJson } from '../base/index.ts';
-import type { Priority } from './requests.ts';
+import type { Priority } from './payment-requests.ts';
 import type { WalletEvent } from './state/events.ts';
 import type { WalletState } from './state/state.ts';
 

@@ -1,6 +1,6 @@
 import { bytesToHex } from '../base/index.ts';
 import type { WalletContext } from './context.ts';
-import { type SeedForm, wordsOf } from './make.ts';
+import { type SeedForm, wordsOf } from './create-wallet.ts';
 
 /**
  * A wallet's secrets, for who asks for them by name. Nothing here asks for the password: a door that a stranger may stand at does

@@ -4,8 +4,8 @@ import type { WalletState } from './state/state.ts';
 
 /** Destinations and change of a transaction that this wallet made, or that another program of the same keys recorded. */
 export function sentDetails(
-  { sent, told }: Pick<WalletState, 'sent' | 'told'>,
+  { sent, recorded }: Pick<WalletState, 'sent' | 'recorded'>,
   txHash: TxHash,
 ): Pick<RecordedTransaction, 'destinations' | 'change' | 'paymentId'> | undefined {
-  return sent.get(txHash)?.tx ?? told.get(txHash);
+  return sent.get(txHash)?.tx ?? recorded.get(txHash);
 }

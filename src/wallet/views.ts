@@ -10,10 +10,10 @@ import type {
   Unlock,
   WalletView,
 } from './api.ts';
+import { RESTORE_DATE, RESTORED_FROM, SEED_TO_WRITE } from './create-wallet.ts';
 import { WalletError } from './errors.ts';
 import type { GroupStatus } from './group-api.ts';
 import type { WalletKeys } from './keys.ts';
-import { RESTORE_DATE, RESTORED_FROM, SEED_TO_WRITE } from './make.ts';
 import type { SubaddressIndex } from './model.ts';
 import { type Balances, type Funds, projectionOf } from './projection/index.ts';
 import { type AccountEntry, indexKey, type WalletState } from './state/state.ts';

@@ -13,7 +13,7 @@ beforeAll(loadCrypto);
 async function signAgain({ unsigned, choices }: RecordedSpend, transport: RecordedTransport, rounds: 'closing' | 'every') {
   const session = new DeviceSession(transport);
   const { viewKey } = appKeys(TEST_MNEMONIC);
-  return makeOnDevice({ session, viewKey, choices, rounds, step: () => {} }, unsigned);
+  return makeOnDevice({ session, viewKey, randomness: choices, rounds, step: () => {} }, unsigned);
 }
 
 describe('what the native wallet asked of the real app, asked by us, byte for byte', () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bytesToHex } from '../../src/base/index.ts';
 import { minerAddress, type ServedDevnet, serveDevnet } from '../../src/devnet/index.ts';
-import { walletFromWords } from '../../src/wallet/make.ts';
+import { walletFromWords } from '../../src/wallet/create-wallet.ts';
 import { Wallet } from '../../src/wallet/wallet.ts';
 import { type MoneroWalletRpc, startWalletRpc } from '../support/programs.ts';
 import { quickEnvironment } from '../support/quick-environment.ts';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bytesToHex, hexToBytes } from '../../src/base/index.ts';
 import { toAtomicAmount, transactionHash } from '../../src/protocol/index.ts';
 import { RpcService } from '../../src/rpc/service.ts';
-import { type NewWallet, walletFromKeys, walletFromViewKey } from '../../src/wallet/make.ts';
+import { type NewWallet, walletFromKeys, walletFromViewKey } from '../../src/wallet/create-wallet.ts';
 import type { KeyImageRun } from '../../src/wallet/offline-signing/key-images.ts';
 import { Wallet } from '../../src/wallet/wallet.ts';
 import { decodeTxMetadata } from '../../src/wallet2/index.ts';

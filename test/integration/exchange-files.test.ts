@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bytesToHex, hexToBytes } from '../../src/base/index.ts';
 import { type ServedDevnet, serveDevnet } from '../../src/devnet/index.ts';
 import { toAtomicAmount } from '../../src/protocol/model.ts';
-import { type NewWallet, walletFromKeys, walletFromViewKey } from '../../src/wallet/make.ts';
+import { type NewWallet, walletFromKeys, walletFromViewKey } from '../../src/wallet/create-wallet.ts';
 import { Wallet } from '../../src/wallet/wallet.ts';
 import { inside } from '../support/inside.ts';
 import { type MoneroWalletRpc, startWalletRpc } from '../support/programs.ts';

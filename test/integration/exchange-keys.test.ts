@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { bytesToHex } from '../../src/base/index.ts';
 import { loadCrypto, systemRandom } from '../../src/crypto/index.ts';
-import { walletFromWords, wordsOf } from '../../src/wallet/make.ts';
+import { walletFromWords, wordsOf } from '../../src/wallet/create-wallet.ts';
 import { walletFromKeysFile } from '../../src/wallet/offline-signing/reference-files.ts';
 import { type MoneroWalletRpc, startWalletRpc } from '../support/programs.ts';
 

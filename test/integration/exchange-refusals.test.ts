@@ -4,8 +4,8 @@ import { randomScalar, scalarMulBase, systemRandom } from '../../src/crypto/inde
 import { RpcService } from '../../src/rpc/service.ts';
 import { createInlineScanPool } from '../../src/scan/index.ts';
 import { MemoryJournalStore } from '../../src/storage/index.ts';
+import { walletFromWords } from '../../src/wallet/create-wallet.ts';
 import { environment } from '../../src/wallet/environment.ts';
-import { walletFromWords } from '../../src/wallet/make.ts';
 import { Wallet } from '../../src/wallet/wallet.ts';
 import { type ExportedTransfer, type OutputsExport, outputsFile, unsignedSetFile } from '../../src/wallet2/index.ts';
 import { inside } from '../support/inside.ts';

@@ -3,8 +3,8 @@ import { bytesToHex, bytesToLatin1, stringifyJson } from '../../src/base/index.t
 import { loadCrypto } from '../../src/crypto/index.ts';
 import { DaemonClient } from '../../src/daemon/index.ts';
 import { toAtomicAmount } from '../../src/protocol/index.ts';
+import { blocksAhead } from '../../src/wallet/spend/fee-rate.ts';
 import { askRates, feeLevels, readRequest } from '../../src/wallet/spend/index.ts';
-import { blocksAhead } from '../../src/wallet/spend/rate.ts';
 import { type HostileProxy, startHostileProxy } from '../support/hostile.ts';
 import { type Monerod, startMonerod } from '../support/programs.ts';
 import { makeWalletCli, type WalletCli } from '../support/wallet-cli.ts';

@@ -14,8 +14,8 @@ import { decodeAddress, serializeBlock, serializeExtra, type TransactionV2 } fro
 import { RpcService } from '../../src/rpc/service.ts';
 import { createInlineScanPool } from '../../src/scan/index.ts';
 import { MemoryJournalStore } from '../../src/storage/index.ts';
+import { type NewWallet, walletFromKeys, walletFromViewKey, walletFromWords } from '../../src/wallet/create-wallet.ts';
 import { environment } from '../../src/wallet/environment.ts';
-import { type NewWallet, walletFromKeys, walletFromViewKey, walletFromWords } from '../../src/wallet/make.ts';
 import { Wallet } from '../../src/wallet/wallet.ts';
 import { type MoneroWalletRpc, startWalletRpc } from '../support/programs.ts';
 import { oneWalletHost } from '../support/rpc-host.ts';

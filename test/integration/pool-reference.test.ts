@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { RpcService } from '../../src/rpc/service.ts';
-import { walletFromWords } from '../../src/wallet/make.ts';
+import { walletFromWords } from '../../src/wallet/create-wallet.ts';
 import { Wallet } from '../../src/wallet/wallet.ts';
 import { MINER_SEED } from '../support/premined.ts';
 import { type Monerod, type MoneroWalletRpc, startMonerod, startWalletRpc } from '../support/programs.ts';

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { asObject, bytesToHex, type JsonInput, parseJson, stringifyJson } from '../../src/base/index.ts';
 import { loadCrypto, systemRandom } from '../../src/crypto/index.ts';
 import { type ServedDevnet, serveDevnet } from '../../src/devnet/index.ts';
-import { newWallet, wordsOf } from '../../src/wallet/make.ts';
+import { newWallet, wordsOf } from '../../src/wallet/create-wallet.ts';
 import { digestHeader, mangled } from '../support/fuzz/digest.ts';
 import { otherwise, wellFramed } from '../support/fuzz/framing.ts';
 import { type FuzzRequest, type Known, RequestMaker } from '../support/fuzz/requests.ts';

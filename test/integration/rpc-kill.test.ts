@@ -7,8 +7,8 @@ import { type ServedDevnet, serveDevnet } from '../../src/devnet/index.ts';
 import { SPENDABLE_AGE } from '../../src/protocol/rewards.ts';
 import { createInlineScanPool } from '../../src/scan/index.ts';
 import { FileJournalStore } from '../../src/storage/file-store.ts';
+import { type NewWallet, newWallet, wordsOf } from '../../src/wallet/create-wallet.ts';
 import { environment } from '../../src/wallet/environment.ts';
-import { type NewWallet, newWallet, wordsOf } from '../../src/wallet/make.ts';
 import {
   AddressWriter,
   AttributeWriter,

@@ -6,7 +6,7 @@ import { bytesToHex } from '../../src/base/index.ts';
 import { keysFromSeed, loadCrypto, systemRandom } from '../../src/crypto/index.ts';
 import { type ServedDevnet, serveDevnet } from '../../src/devnet/index.ts';
 import { wordsToSeed } from '../../src/protocol/index.ts';
-import { newWallet, wordsOf } from '../../src/wallet/make.ts';
+import { newWallet, wordsOf } from '../../src/wallet/create-wallet.ts';
 import { type HostileProxy, startHostileProxy } from '../support/hostile.ts';
 import { exchangeInfo, makeGroup, type Seat } from '../support/multisig-group.ts';
 import { type NightjarService, startWalletService } from '../support/nightjar.ts';

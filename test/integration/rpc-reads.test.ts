@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { walletFromKeys } from '../../src/wallet/create-wallet.ts';
 import { WalletKeys } from '../../src/wallet/keys.ts';
-import { walletFromKeys } from '../../src/wallet/make.ts';
 import type { Monerod, MoneroWalletRpc } from '../support/programs.ts';
 import { type Comparable, without } from '../support/rpc-both.ts';
 import { callOver } from '../support/rpc-wire.ts';

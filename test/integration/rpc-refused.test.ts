@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RunningService } from '../../src/cli/wallet-rpc/command.ts';
 import { type ServedDevnet, serveDevnet } from '../../src/devnet/index.ts';
-import { METHODS } from '../../src/rpc/table.ts';
+import { METHODS } from '../../src/rpc/method-table.ts';
 import { freePort } from '../support/child.ts';
 import { makeGroup, type Seat } from '../support/multisig-group.ts';
 import { MINER_ADDRESS, MINER_SEED } from '../support/premined.ts';

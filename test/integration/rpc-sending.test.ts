@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { RpcService } from '../../src/rpc/service.ts';
-import { type NewWallet, walletFromKeys, walletFromViewKey, walletFromWords } from '../../src/wallet/make.ts';
+import { type NewWallet, walletFromKeys, walletFromViewKey, walletFromWords } from '../../src/wallet/create-wallet.ts';
 import { Wallet } from '../../src/wallet/wallet.ts';
 import { inside } from '../support/inside.ts';
 import { MINER_SEED } from '../support/premined.ts';

@@ -8,8 +8,8 @@ import { RpcService } from '../../src/rpc/service.ts';
 import { createInlineScanPool } from '../../src/scan/index.ts';
 import { MemoryJournalStore } from '../../src/storage/index.ts';
 import type { HistoryEntry, PreparedTransfer } from '../../src/wallet/api.ts';
+import { type NewWallet, newWallet } from '../../src/wallet/create-wallet.ts';
 import { environment } from '../../src/wallet/environment.ts';
-import { type NewWallet, newWallet } from '../../src/wallet/make.ts';
 import { Wallet } from '../../src/wallet/wallet.ts';
 import { floodedPool, omitTransaction, otherNonce, otherVersion, poolOf, withoutFirst } from '../support/block-lies.ts';
 import {

@@ -4,7 +4,7 @@ import { loadCrypto, systemRandom } from '../../src/crypto/index.ts';
 import { isProtocolError, type OutputKey } from '../../src/protocol/index.ts';
 import { RpcError } from '../../src/rpc/errors.ts';
 import type { RpcContext } from '../../src/rpc/method.ts';
-import { methodsByName } from '../../src/rpc/table.ts';
+import { methodsByName } from '../../src/rpc/method-table.ts';
 import { Cosigning } from '../../src/wallet/multisig/cosigning.ts';
 import { proposeTransaction } from '../../src/wallet/multisig/propose.ts';
 import { GroupSealing } from '../../src/wallet/multisig/sealing.ts';

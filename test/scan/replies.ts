@@ -25,7 +25,7 @@ import {
   type TxOutput,
   transactionHash,
 } from '../../src/protocol/index.ts';
-import type { ScanAccount } from '../../src/scan/contract.ts';
+import type { ScanAccount } from '../../src/scan/types.ts';
 import { TestSampler } from '../support/random-sampler.ts';
 
 /**

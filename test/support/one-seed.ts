@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { type JsonInput, stringifyJson } from '../../src/base/index.ts';
 import { RpcService } from '../../src/rpc/service.ts';
-import { walletFromWords } from '../../src/wallet/make.ts';
+import { walletFromWords } from '../../src/wallet/create-wallet.ts';
 import { Wallet } from '../../src/wallet/wallet.ts';
 import { MINER_ADDRESS } from './premined.ts';
 import { type Monerod, type MoneroWalletRpc, startMonerod, startWalletRpc } from './programs.ts';

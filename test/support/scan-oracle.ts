@@ -12,7 +12,7 @@ import {
   type Transaction,
   transactionHash,
 } from '../../src/protocol/index.ts';
-import type { ScanAccount, ScannedBlock, ScannedOutput, ScanPool, ScanResult } from '../../src/scan/contract.ts';
+import type { ScanAccount, ScannedBlock, ScannedOutput, ScanPool, ScanResult } from '../../src/scan/types.ts';
 import { matchOutputs } from '../../src/wallet/sync/match.ts';
 
 interface Collected {

@@ -2,8 +2,8 @@ import { expect } from 'vitest';
 import { systemClock } from '../../src/base/index.ts';
 import type { DevnetNode } from '../../src/devnet/index.ts';
 import { MemoryJournalStore } from '../../src/storage/index.ts';
+import type { NewWallet } from '../../src/wallet/create-wallet.ts';
 import type { WalletEnvironment } from '../../src/wallet/environment.ts';
-import type { NewWallet } from '../../src/wallet/make.ts';
 import { Wallet } from '../../src/wallet/wallet.ts';
 import { ledgerOfOurs, refreshToTip } from './two-wallets.ts';
 

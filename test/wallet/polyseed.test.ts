@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { bytesToHex, hexToBytes } from '../../src/base/index.ts';
 import { keysFromSeed, loadCrypto, reduce32 } from '../../src/crypto/index.ts';
 import { createWallet, MemoryJournalStore, restoreWallet, type Wallet } from '../../src/index.ts';
-import { RESTORE_DATE, walletFromWords } from '../../src/wallet/make.ts';
+import { RESTORE_DATE, walletFromWords } from '../../src/wallet/create-wallet.ts';
 import { inside } from '../support/inside.ts';
 
 const [sample] = JSON.parse(readFileSync(new URL('../fixtures/vectors/polyseed.json', import.meta.url), 'utf8')).cases;

@@ -1,8 +1,8 @@
 import { bytesToHex } from '../../src/base/index.ts';
 import { keccak256, systemRandom } from '../../src/crypto/index.ts';
 import { type AtomicAmount, type BlockHash, type KeyImage, type OutputKey, toAtomicAmount } from '../../src/protocol/model.ts';
+import { type NewWallet, newWallet } from '../../src/wallet/create-wallet.ts';
 import { WalletKeys } from '../../src/wallet/keys.ts';
-import { type NewWallet, newWallet } from '../../src/wallet/make.ts';
 import type { BlockStub, ChainSpend, OwnedOutput, SentTransaction } from '../../src/wallet/model.ts';
 import { balanceOf, projectionOf } from '../../src/wallet/projection/index.ts';
 import type { WalletEvent } from '../../src/wallet/state/events.ts';

@@ -80,13 +80,13 @@ describe('what else a cache tells', () => {
       const state = await taken(false, version, wide);
       const standard = state.description.primaryAddress;
       expect(txKeysOf(state, txHash)).toEqual([bytesToHex(MADE.txKey), bytesToHex(MADE.additionalKey)]);
-      const { destinations, change, paymentId } = state.told.get(txHash)!;
+      const { destinations, change, paymentId } = state.recorded.get(txHash)!;
       expect(destinations.map(({ address, amount }) => [address, amount])).toEqual([
         ['whom it was written to', 10n],
         [withPaymentId(standard, 'ab'.repeat(8)), 20n],
       ]);
       expect([change, paymentId]).toEqual([9n, 'ab'.repeat(8)]);
-      expect(state.told.get('12'.repeat(32) as TxHash)).toMatchObject({ txKeys: [], change: 8n });
+      expect(state.recorded.get('12'.repeat(32) as TxHash)).toMatchObject({ txKeys: [], change: 8n });
       expect([...state.notes]).toEqual([[txHash, 'a note']]);
       expect(state.attributes.get(`${CLIENTS}key`)).toBe('value');
       expect([...state.frozen]).toEqual([outputKey]);

@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stringifyJson } from '../../src/base/index.ts';
 import { loadCrypto, systemRandom } from '../../src/crypto/index.ts';
-import { newWallet, wordsOf } from '../../src/wallet/make.ts';
+import { newWallet, wordsOf } from '../../src/wallet/create-wallet.ts';
 import { findReference, type ReferenceRelease } from '../support/child.ts';
 import { answerOf, furnish } from '../support/native-wallet.ts';
 import { type MoneroWalletRpc, startWalletRpc } from '../support/programs.ts';

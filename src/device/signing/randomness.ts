@@ -31,7 +31,7 @@ export interface SigningRandomness {
 }
 
 /** Choices drawn from a source of randomness, as a wallet makes them. */
-export function randomChoices(random: Random): SigningRandomness {
+export function signingRandomness(random: Random): SigningRandomness {
   return {
     outputOrder: (count) => new RandomSampler(random).shuffled(Array.from({ length: count }, (_, i) => i)),
     rangeProof: (amounts, masks) => bulletproofPlusProve(amounts, masks, random),

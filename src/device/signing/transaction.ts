@@ -31,7 +31,7 @@ export interface DeviceSigning {
   readonly session: DeviceSession;
   /** Secret view key, 32 bytes. */
   readonly viewKey: Uint8Array;
-  readonly choices: SigningRandomness;
+  readonly randomness: SigningRandomness;
   readonly rounds: HashedRounds;
   /** Told before each of these: the device shows something from `showing` on. */
   readonly step: (step: SigningStep) => void;
@@ -67,7 +67,7 @@ interface MadeOnDevice {
 
 /** The pass itself: all between opening a transaction on the device and closing it. */
 export async function makeOnDevice(signing: DeviceSigning, unsigned: UnsignedTransaction): Promise<MadeOnDevice> {
-  const { session, choices, step } = signing;
+  const { session, randomness: choices, step } = signing;
   const outputOrder = choices.outputOrder(unsigned.outputs.length);
   const paid = outputOrder.map((i) => unsigned.outputs[i]!);
   const needed = keysNeeded(unsigned, paid);
@@ -109,7 +109,7 @@ interface OpenedOnDevice {
 
 /** Opens the transaction on the device, which draws its keys, opens its inputs and makes its outputs. */
 async function openOnDevice(
-  { session, viewKey, choices }: DeviceSigning,
+  { session, viewKey, randomness: choices }: DeviceSigning,
   unsigned: UnsignedTransaction,
   paid: UnsignedTransaction['outputs'],
   needed: KeysNeeded,
@@ -173,7 +173,7 @@ interface HiddenAmounts {
 
 /** Masks by the device, the range proof by us, amounts hidden by the device. Those of change are checked at once. */
 async function hideAmounts(
-  { session, viewKey, choices }: DeviceSigning,
+  { session, viewKey, randomness: choices }: DeviceSigning,
   unsigned: UnsignedTransaction,
   { paid, keys, publicKey }: DeviceOutputs,
   prefix: Uint8Array,
@@ -223,7 +223,7 @@ interface InputToSign {
 
 /** @param message 32 bytes */
 async function signInputs(
-  { session, choices, rounds }: DeviceSigning,
+  { session, randomness: choices, rounds }: DeviceSigning,
   inputs: readonly InputToSign[],
   message: Uint8Array,
 ): Promise<readonly ClsagSignature[]> {

@@ -93,7 +93,11 @@ export function optionsOf(asked: Told & { readonly do_not_relay: boolean }, most
 }
 
 /** The reply of a method that makes one transaction. */
-export function oneReply({ transactions, unsignedSet, multisigSet }: CreatedTransactions): v.InferInput<typeof ONE_TRANSACTION> {
+export function replyForOne({
+  transactions,
+  unsignedSet,
+  multisigSet,
+}: CreatedTransactions): v.InferInput<typeof ONE_TRANSACTION> {
   const { txHash, txKey, amount, amounts, fee, weight, blob, metadata, keyImages } = transactions[0]!;
   return {
     ...{ tx_hash: txHash, tx_key: txKey, amount, fee, weight, tx_blob: blob, tx_metadata: metadata },
@@ -105,7 +109,7 @@ export function oneReply({ transactions, unsignedSet, multisigSet }: CreatedTran
 }
 
 /** The reply of a method that makes as many transactions as it takes. */
-export function severalReply({
+export function replyForSeveral({
   transactions,
   unsignedSet,
   multisigSet,

@@ -10,14 +10,14 @@ import { coldMethods } from './cold.ts';
 import {
   createForMethod,
   ONE_TRANSACTION,
-  oneReply,
   optionsOf,
   PAYMENT_PARAMS,
   payingMethod,
   priorityOf,
+  replyForOne,
+  replyForSeveral,
   requireMayPay,
   SEVERAL_TRANSACTIONS,
-  severalReply,
 } from './paying.ts';
 import { sweepMethods } from './sweeps.ts';
 
@@ -40,7 +40,7 @@ sendingMethods.define({
   async handler(context, given) {
     requireMayPay(context, given);
     const wanted = await transferOf(context, given, given.subtract_fee_from_outputs);
-    return oneReply(await createForMethod(context, wanted, optionsOf(given, 1)));
+    return replyForOne(await createForMethod(context, wanted, optionsOf(given, 1)));
   },
 });
 
@@ -53,7 +53,7 @@ sendingMethods.define({
   async handler(context, given) {
     requireMayPay(context, given);
     const wanted = await transferOf(context, given);
-    return severalReply(await createForMethod(context, wanted, optionsOf(given)));
+    return replyForSeveral(await createForMethod(context, wanted, optionsOf(given)));
   },
 });
 

@@ -8,15 +8,15 @@ import { readPayees } from '../payees.ts';
 import {
   createForMethod,
   ONE_TRANSACTION,
-  oneReply,
   optionsOf,
   PAYMENT_ERRORS,
   PAYMENT_PARAMS,
   payingMethod,
   priorityOf,
+  replyForOne,
+  replyForSeveral,
   requireMayPay,
   SEVERAL_TRANSACTIONS,
-  severalReply,
 } from './paying.ts';
 
 /** Sending outputs whole, without change. */
@@ -32,7 +32,7 @@ sweepMethods.define({
   ...payingMethod,
   async handler(context, given) {
     requireEnabled(context.wallet);
-    return severalReply(await createForMethod(context, { kind: 'unmixable' }, optionsOf(given)));
+    return replyForSeveral(await createForMethod(context, { kind: 'unmixable' }, optionsOf(given)));
   },
 });
 
@@ -64,7 +64,7 @@ sweepMethods.define({
       belowAmount,
       subaddresses: named.length > 0 ? named : onlySubaddress(context, account, belowAmount),
     };
-    return severalReply(await createForMethod(context, { ...request, kind: 'sweep' }, optionsOf(given)));
+    return replyForSeveral(await createForMethod(context, { ...request, kind: 'sweep' }, optionsOf(given)));
   },
 });
 
@@ -96,6 +96,6 @@ sweepMethods.define({
     const keyImage = requireKeyImage(given.key_image);
     const account = context.wallet.outputOf(keyImage)?.subaddress.major ?? 0;
     const request = { ...sweepOf(payee!.address, given), account, keyImage };
-    return oneReply(await createForMethod(context, { ...request, kind: 'sweep' }, optionsOf(given)));
+    return replyForOne(await createForMethod(context, { ...request, kind: 'sweep' }, optionsOf(given)));
   },
 });

@@ -1,7 +1,7 @@
 import { loadCrypto } from '../../crypto/index.ts';
 import { encodeAddress } from '../../protocol/address.ts';
+import { assemble, type Birth, DEFAULT_LANGUAGE, type NewWallet } from '../create-wallet.ts';
 import { WalletError } from '../errors.ts';
-import { assemble, type Birth, DEFAULT_LANGUAGE, type NewWallet } from '../make.ts';
 import type { SpendDevice } from './port.ts';
 
 /**

@@ -12,7 +12,7 @@ type OfOneAddress = Pick<
   | 'keyImages'
   | 'predicted'
   | 'imported'
-  | 'told'
+  | 'recorded'
   | 'accounts'
   | 'used'
   | 'rings'
@@ -39,7 +39,7 @@ export function becomeSigner(state: OfOneAddress, kept: StoredAccount, firstLabe
   state.multisig = account;
   if (description.primaryAddress === primaryAddress) return false;
   state.description = { ...description, kind: 'multisig', primaryAddress };
-  for (const { tx, accepted } of state.sent.values()) if (accepted) state.told.set(tx.txHash, toldOf(tx));
+  for (const { tx, accepted } of state.sent.values()) if (accepted) state.recorded.set(tx.txHash, recordOf(tx));
   state.imported = [];
   state.accounts = [{ labels: [firstLabel] }];
   const { keyImages, predicted, used, rings, sent, unmined, refused, committed, frozen } = state;
@@ -47,6 +47,6 @@ export function becomeSigner(state: OfOneAddress, kept: StoredAccount, firstLabe
   return true;
 }
 
-const toldOf = ({ txHash, txKeys, destinations, change, paymentId }: SentTransaction): RecordedTransaction => ({
+const recordOf = ({ txHash, txKeys, destinations, change, paymentId }: SentTransaction): RecordedTransaction => ({
   ...{ txHash, txKeys, destinations, change, paymentId },
 });

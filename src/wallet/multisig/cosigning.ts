@@ -21,12 +21,12 @@ import type { WalletEvent } from '../state/events.ts';
 import { type MultisigAccount, requireReady } from './account.ts';
 import { MultisigError } from './errors.ts';
 import { exportOf, outputsInOrder, readInfo, requireThisGroup, withSeed } from './info.ts';
-import { isAttemptFor, type JudgeContext, judgeProposal } from './judge.ts';
 import { NonceBook } from './nonce-book.ts';
 import type { GroupSealing } from './sealing.ts';
 import { requireMembers, requireSetBounds } from './set-bounds.ts';
 import { includesKey } from './shared-inputs.ts';
 import { signSet } from './sign-set.ts';
+import { isAttemptFor, type VerifyContext, verifyProposal } from './verify-proposal.ts';
 
 /** The wallet that cosigns, and what leads out of it. */
 export interface CosigningDeps {
@@ -151,7 +151,7 @@ export class Cosigning {
 
   /**
    * Sends what enough have signed, in turn, once every word and every signature of it holds.
-   * @throws Wallet2Error, ProtocolError for what is no set; MultisigError `too-few-signers`, `empty-set` and as `judgeProposal`; SpendError
+   * @throws Wallet2Error, ProtocolError for what is no set; MultisigError `too-few-signers`, `empty-set` and as `verifyProposal`; SpendError
    */
   submit(bytes: Uint8Array): Promise<readonly TxHash[]> {
     return this.#queue.run(async () => {
@@ -167,7 +167,7 @@ export class Cosigning {
       const transactions = set.transactions.map((pending) => sentTransactionOf(wallet, pending));
       const fresh = transactions.filter(({ txHash }, i) => {
         if (isSentOrMined(wallet.state, txHash)) return false;
-        const { unsigned, proposed } = judgeProposal(ctx, set.transactions[i]!, i);
+        const { unsigned, proposed } = verifyProposal(ctx, set.transactions[i]!, i);
         verifySigned(unsigned, proposed, ANY_RATE, commonSecret, ctx.random);
         return true;
       });
@@ -211,7 +211,7 @@ export class Cosigning {
     const set = await this.look(bytes);
     const ctx = await this.#judgeContext();
     const { account } = ctx;
-    const judged = set.transactions.map((pending, i) => judgeProposal(ctx, pending, i));
+    const judged = set.transactions.map((pending, i) => verifyProposal(ctx, pending, i));
     const complete = set.signers.length >= account.threshold;
     if (complete) {
       for (const { unsigned, proposed } of judged) verifySigned(unsigned, proposed, ANY_RATE, account.commonSecret, ctx.random);
@@ -259,7 +259,7 @@ export class Cosigning {
     return set;
   }
 
-  async #judgeContext(): Promise<JudgeContext> {
+  async #judgeContext(): Promise<VerifyContext> {
     const { ctx } = this.#deps;
     await ctx.ready();
     const { state, keys, random, boundsFees } = ctx;

@@ -1,6 +1,6 @@
 import { loadCrypto } from '../../crypto/index.ts';
+import { assemble, type Birth, DEFAULT_LANGUAGE, type NewWallet } from '../create-wallet.ts';
 import type { GroupPlan } from '../group-api.ts';
-import { assemble, type Birth, DEFAULT_LANGUAGE, type NewWallet } from '../make.ts';
 import type { WalletEvent } from '../state/events.ts';
 import type { MultisigAccount } from './account.ts';
 import { groupAddress } from './become-signer.ts';

@@ -13,11 +13,11 @@ import { eraOf, type OutputKey, payingProofs, type TxHash, toTxHash, transaction
 import type { MultisigAttempt, MultisigPendingTx, MultisigTxSet } from '../../wallet2/index.ts';
 import type { MultisigAccount } from './account.ts';
 import { MultisigError } from './errors.ts';
-import { isAttemptFor, type JudgeContext, type JudgedProposal, judgeProposal, requireAttempts } from './judge.ts';
 import { sumOfShares } from './key-images.ts';
 import { NonceQueue, noncesOfOutput } from './nonces.ts';
 import { requireMembers } from './set-bounds.ts';
 import { includesKey, sharedInputs, withResponses } from './shared-inputs.ts';
+import { isAttemptFor, requireAttempts, type VerifiedProposal, type VerifyContext, verifyProposal } from './verify-proposal.ts';
 
 /** Nonces that we told the others, and that have signed nothing. */
 export interface NonceStore {
@@ -28,7 +28,7 @@ export interface NonceStore {
 }
 
 /** What a set is checked against, and the nonces it is signed with. */
-export type SignContext = JudgeContext & { readonly nonces: NonceStore };
+export type SignContext = VerifyContext & { readonly nonces: NonceStore };
 
 /** A group's set with this signer's shares in it. */
 export interface SignedSet {
@@ -51,7 +51,7 @@ const publicKeyOf = (secret: Uint8Array): Uint8Array => secretKeyToPublicKey(sec
 export async function signSet(ctx: SignContext, set: MultisigTxSet): Promise<SignedSet> {
   const { account } = ctx;
   requireOpen(account, set);
-  const judged = set.transactions.map((pending, i) => judgeProposal(ctx, pending, i));
+  const judged = set.transactions.map((pending, i) => verifyProposal(ctx, pending, i));
   requireDistinct(judged);
   for (const [i, pending] of set.transactions.entries()) requireAttempts(account, pending, i);
   const asked = judged.map((proposal, i) => attemptsAsked(ctx, proposal, set.transactions[i]!, i));
@@ -86,7 +86,7 @@ function requireOpen(account: MultisigAccount, { transactions, signers }: Multis
 }
 
 /** No output is spent twice: one of the two transactions could never be mined. */
-function requireDistinct(judged: readonly JudgedProposal[]): void {
+function requireDistinct(judged: readonly VerifiedProposal[]): void {
   const keys = judged.flatMap(({ unsigned }) => unsigned.inputs.map(({ output }) => output.key));
   if (new Set(keys).size !== keys.length) throw new MultisigError('bad-set', 'expected every output to be spent once');
 }
@@ -97,7 +97,7 @@ type AskedAttempts = ReadonlyMap<MultisigAttempt, readonly BoundChallenge[]>;
 /** Everything that signing could stumble over is worked out here, while no nonce is touched. @throws MultisigError `not-asked`, `bad-set` */
 function attemptsAsked(
   { account }: SignContext,
-  { transaction, unsigned }: JudgedProposal,
+  { transaction, unsigned }: VerifiedProposal,
   { attempts }: MultisigPendingTx,
   index: number,
 ): AskedAttempts {
@@ -126,7 +126,7 @@ function challengeOf(
 type TakenNonces = ReadonlyMap<MultisigAttempt, readonly (readonly Uint8Array[])[]>;
 
 /** Each nonce once, whatever the proposer lists. @throws MultisigError `nonces-unknown` */
-function takeNonces({ account, nonces }: SignContext, { unsigned }: JudgedProposal, asked: AskedAttempts): TakenNonces {
+function takeNonces({ account, nonces }: SignContext, { unsigned }: VerifiedProposal, asked: AskedAttempts): TakenNonces {
   const count = noncesOfOutput(account);
   const queues = unsigned.inputs.map(({ output }) => {
     const seed = nonces.seedOf(output.key);
@@ -152,7 +152,7 @@ function takePair(queue: NonceQueue | undefined, used: ReadonlySet<string>): Uin
 
 interface Work {
   readonly pending: MultisigPendingTx;
-  readonly judged: JudgedProposal;
+  readonly judged: VerifiedProposal;
   readonly asked: AskedAttempts;
   readonly taken: TakenNonces;
   /** Ourselves among them. */

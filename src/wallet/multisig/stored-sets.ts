@@ -5,7 +5,7 @@ import type { MultisigTxSet } from '../../wallet2/index.ts';
 import { realKeys } from '../offline-signing/claims.ts';
 import { describeSet } from '../offline-signing/describe.ts';
 import type { WalletEvent } from '../state/events.ts';
-import { requireComplete } from './judge.ts';
+import { requireComplete } from './verify-proposal.ts';
 
 /** Payments that wait with a wallet, each an attribute of the journal. */
 

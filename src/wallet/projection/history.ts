@@ -36,7 +36,7 @@ export function historyPage(
   now: number,
   { account, offset = 0, limit = Number.POSITIVE_INFINITY }: HistoryPage,
 ): HistoryEntry[] {
-  const at = { height: state.height, sent: state.sent, told: state.told, now };
+  const at = { height: state.height, sent: state.sent, recorded: state.recorded, now };
   const isWanted = (own: number) => account === undefined || own === account;
   const waiting = unminedEntries(state, mayBeChange).filter((entry) => isWanted(entry.account));
   const entries = waiting.slice(offset, offset + limit);

@@ -4,7 +4,7 @@ import type { OwnedOutput, SubaddressIndex } from '../model.ts';
 import { sentDetails } from '../sent-details.ts';
 import { entryOfImage, indexKey, type WalletState } from '../state/state.ts';
 import type { TxFacts } from '../state/tx-facts.ts';
-import { Days } from './days.ts';
+import { DailyBalances } from './daily-balances.ts';
 
 /** A payment by one transaction to one subaddress outside the account it spends from (wallet2::payment_details). */
 export interface ReceivedPayment {
@@ -79,7 +79,7 @@ export class Payments {
   readonly #all: ChainPayment[] = [];
   readonly #byPaymentId = new Map<string, ReceivedPayment[]>();
   /** Daily balances. */
-  readonly days = new Days();
+  readonly days = new DailyBalances();
 
   /** A transaction that the chain shows. */
   take(facts: TxFacts, state: WalletState, txHash: TxHash): void {
@@ -238,7 +238,7 @@ function worth(state: WalletState, output: OwnedOutput): bigint {
 
 /** Amount sent to others: inputs less known change and fee; 0 for a payment to ourselves alone. */
 export function amountSent(
-  state: Pick<WalletState, 'sent' | 'told'>,
+  state: Pick<WalletState, 'sent' | 'recorded'>,
   { txHash, amountIn, received, fee }: Pick<SpentTransfer, 'txHash' | 'amountIn' | 'received' | 'fee'>,
 ): bigint {
   const change = sentDetails(state, txHash)?.change;

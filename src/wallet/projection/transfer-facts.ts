@@ -14,7 +14,7 @@ export type TransferFacts = Omit<HistoryEntry, 'direction' | 'state' | 'note' | 
 };
 
 /** The wallet at one instant. `now` in unix seconds. */
-export type Instant = Pick<WalletState, 'height' | 'sent' | 'told'> & { readonly now: number };
+export type Instant = Pick<WalletState, 'height' | 'sent' | 'recorded'> & { readonly now: number };
 
 /** Facts of a payment that a block brought to one subaddress. */
 export const factsOfReceived = (payment: ReceivedPayment, at: Instant): TransferFacts => incoming(payment, mined(payment, at));

@@ -50,7 +50,7 @@ export class TransferViews {
   constructor({ state, clock, addressOf }: Pick<WalletContext, 'state' | 'clock' | 'addressOf'>) {
     this.#state = state;
     this.#addresses = new HeldAddresses(addressOf);
-    this.#at = { height: state.height, sent: this.#sent, told: this.#told, now: secondsOf(clock) };
+    this.#at = { height: state.height, sent: this.#sent, recorded: this.#told, now: secondsOf(clock) };
     this.#lastReward = state.lastReward;
   }
 
@@ -66,7 +66,7 @@ export class TransferViews {
       this.#hold(txHash, firstOf(account));
       const sent = this.#state.sent.get(txHash);
       if (sent !== undefined) this.#sent.set(txHash, sent);
-      const told = this.#state.told.get(txHash);
+      const told = this.#state.recorded.get(txHash);
       if (told !== undefined) this.#told.set(txHash, told);
     }
     return LazyList.of(spent, (one) => this.#confirmed(one));

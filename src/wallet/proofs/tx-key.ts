@@ -19,7 +19,8 @@ export interface Receipt {
 /** Hex, main first; undefined where this wallet does not hold them (`get_tx_key_cached`, wallet2.cpp). */
 export function txKeysOf(state: WalletState, txHash: TxHash): readonly string[] | undefined {
   const sent = state.sent.get(txHash)?.tx.txKeys;
-  const keys = sent === undefined || sent.length === 0 ? (state.signedKeys.get(txHash) ?? state.told.get(txHash)?.txKeys) : sent;
+  const keys =
+    sent === undefined || sent.length === 0 ? (state.signedKeys.get(txHash) ?? state.recorded.get(txHash)?.txKeys) : sent;
   return keys === undefined || keys.length === 0 ? undefined : keys;
 }
 

@@ -5,10 +5,10 @@ import { balanceOf, byChainOrder, holdOf, projectionOf, spendableOutputs } from 
 import { entryOfImage } from '../state/state.ts';
 import type { SpendContext } from './context.ts';
 import { SpendError } from './errors.ts';
+import type { ChosenRate } from './fee-rate.ts';
 import { fractionalThreshold } from './fees.ts';
 import type { SpendableOutput } from './inputs.ts';
 import { placeholderKeyImage } from './kept-rings.ts';
-import type { ChosenRate } from './rate.ts';
 import type { SweepOrder, TransferOrder } from './request.ts';
 
 /** Which coins an order may take. Coins that cannot be mixed are told by `unmixable-coins.ts`. */

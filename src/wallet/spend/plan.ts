@@ -6,13 +6,13 @@ import { balanceToPayFrom, spendableCoins, sweptCoins, unspentCoins, worthSweepi
 import type { SpendContext } from './context.ts';
 import type { KeepReady, PlanGenerator, PlanRules, RingIndices, TransactionDraft } from './draft.ts';
 import { SpendError } from './errors.ts';
+import { type ChosenRate, chooseRate } from './fee-rate.ts';
 import type { FeeRate } from './fees.ts';
 import type { SpendableOutput } from './inputs.ts';
 import { planSweep } from './plan-sweep.ts';
 import { planTransfer } from './plan-transfer.ts';
 import { planUnmixable } from './plan-unmixable.ts';
 import { reportStage } from './progress.ts';
-import { type ChosenRate, chooseRate } from './rate.ts';
 import type { PaymentOrder, SweepOrder, TransferOrder, UnmixableOrder, WrittenAddress } from './request.ts';
 import { ringPort } from './ring-port.ts';
 import { RingMaker } from './rings.ts';

@@ -9,7 +9,14 @@ import {
   sameAddress,
 } from '../../protocol/index.ts';
 import type { SubaddressIndex } from '../model.ts';
-import type { PaymentRequest, PricedRequest, Priority, SweepRequest, TransferRequest, UnmixableRequest } from '../requests.ts';
+import type {
+  PaymentRequest,
+  PricedRequest,
+  Priority,
+  SweepRequest,
+  TransferRequest,
+  UnmixableRequest,
+} from '../payment-requests.ts';
 import { SpendError } from './errors.ts';
 
 /** Most destinations of one transaction: with change, sixteen outputs. */

@@ -1,5 +1,5 @@
 import { totalOf } from '../../protocol/index.ts';
-import type { PaymentReview, PaymentWarning } from '../requests.ts';
+import type { PaymentReview, PaymentWarning } from '../payment-requests.ts';
 import type { PaymentPlan, PlannedTransaction } from './plan.ts';
 
 /** Reviews a plan for a person's consent: the third of a payment's five steps. */

@@ -65,7 +65,7 @@ export function verifySigned(
  * The same of a transaction that is not signed to the end: all but its ring signatures. Returns the weight.
  * @throws SpendError `check-failed` with what was expected
  */
-export function verifyProposed(
+export function verifyUnsigned(
   unsigned: UnsignedTransaction,
   proposed: SignedTransaction,
   viewKey: Uint8Array,

@@ -54,7 +54,7 @@ const nothingSaid = () =>
     predicted: new Set(),
     unplacedSpends: new Set(),
     imported: [],
-    told: new Map(),
+    recorded: new Map(),
   }) satisfies Partial<MutableState>;
 
 /** State of the transactions that this wallet made and sent. */
@@ -128,7 +128,7 @@ const CHANGES: { readonly [Type in WalletEvent['type']]: Change<Type> } = {
   MultisigInfoImported: cosign,
   NetworkFound: (s, { network }) => findNetwork(s, network),
   TransactionsTold: (s, { transactions }) => {
-    for (const told of transactions) s.told.set(told.txHash, told);
+    for (const told of transactions) s.recorded.set(told.txHash, told);
   },
   LookaheadSet: (s, { lookahead }) => {
     s.lookahead = widened(s.lookahead, lookahead);

@@ -101,7 +101,7 @@ function* transactions(state: WalletState): Generator<WalletEvent> {
   for (const entry of state.sent.values()) {
     yield* sent(entry, state.refused.has(entry.tx.txHash));
   }
-  if (state.told.size > 0) yield { type: 'TransactionsTold', transactions: [...state.told.values()] };
+  if (state.recorded.size > 0) yield { type: 'TransactionsTold', transactions: [...state.recorded.values()] };
 }
 
 /** @param refused it failed once, and the person has not given it up */

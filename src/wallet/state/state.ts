@@ -78,7 +78,7 @@ export interface WalletState {
   /** Secret keys of transactions signed for the other half to send, hex, main first. */
   readonly signedKeys: ReadonlyMap<TxHash, readonly string[]>;
   /** Transactions recorded by another program of the same keys. */
-  readonly told: ReadonlyMap<TxHash, RecordedTransaction>;
+  readonly recorded: ReadonlyMap<TxHash, RecordedTransaction>;
   /** Chain facts by transaction, in chain order. */
   readonly transactions: ReadonlyMap<TxHash, TxFacts>;
   readonly transactionLog: TransactionLog;

@@ -1,6 +1,6 @@
 import { type JsonInput, stringifyJson } from '../../../src/base/index.ts';
+import { METHODS } from '../../../src/rpc/method-table.ts';
 import { jsonSchemaOf } from '../../../src/rpc/openrpc.ts';
-import { METHODS } from '../../../src/rpc/table.ts';
 import type { TestSampler } from '../random-sampler.ts';
 
 /** What requests are made of: what the wallet under test knows, so that some of them mean something. */

@@ -1,8 +1,8 @@
 import { systemClock } from '../../../src/base/index.ts';
 import { createInlineScanPool } from '../../../src/scan/index.ts';
 import { MemoryJournalStore } from '../../../src/storage/index.ts';
+import { walletFromWords } from '../../../src/wallet/create-wallet.ts';
 import { environment } from '../../../src/wallet/environment.ts';
-import { walletFromWords } from '../../../src/wallet/make.ts';
 import { Wallet } from '../../../src/wallet/wallet.ts';
 import { callAt, callsByName, PASSWORD, type SoakWallet } from './wallet.ts';
 

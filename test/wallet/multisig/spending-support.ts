@@ -6,10 +6,10 @@ import { WalletKeys } from '../../../src/wallet/keys.ts';
 import type { OwnedOutput, SubaddressIndex } from '../../../src/wallet/model.ts';
 import type { MultisigAccount } from '../../../src/wallet/multisig/account.ts';
 import type { SignerNonces } from '../../../src/wallet/multisig/cosigning-state.ts';
-import type { JudgeContext } from '../../../src/wallet/multisig/judge.ts';
 import { drawNonceSeed, noncesOfOutput, publicNonces } from '../../../src/wallet/multisig/nonces.ts';
 import type { ProposalFacts } from '../../../src/wallet/multisig/propose.ts';
 import type { SignContext } from '../../../src/wallet/multisig/sign-set.ts';
+import type { VerifyContext } from '../../../src/wallet/multisig/verify-proposal.ts';
 import { destinationsIn } from '../../../src/wallet/offline-signing/claims.ts';
 import { readConstruction } from '../../../src/wallet/offline-signing/construction.ts';
 import { type Opener, openOutput } from '../../../src/wallet/offline-signing/open-output.ts';
@@ -124,7 +124,7 @@ export class Member {
   }
 
   context(state: WalletState): SignContext {
-    const judge: JudgeContext = {
+    const judge: VerifyContext = {
       ...openerFor(this.account),
       ...{ account: this.account, state, random: systemRandom, boundsFees: true },
     };

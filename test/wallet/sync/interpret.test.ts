@@ -10,7 +10,7 @@ import {
 } from '../../../src/crypto/index.ts';
 import { buildExtra } from '../../../src/protocol/extra.ts';
 import { RctType, serializeTransaction } from '../../../src/protocol/index.ts';
-import type { ScanResult } from '../../../src/scan/contract.ts';
+import type { ScanResult } from '../../../src/scan/types.ts';
 import type { WalletKeys } from '../../../src/wallet/keys.ts';
 import { DEFAULT_LOOKAHEAD } from '../../../src/wallet/lookahead.ts';
 import { ImageFilter } from '../../../src/wallet/sync/image-filter.ts';

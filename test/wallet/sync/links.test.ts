@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { BlockHash } from '../../../src/protocol/model.ts';
-import type { ScannedBlock } from '../../../src/scan/contract.ts';
+import type { ScannedBlock } from '../../../src/scan/types.ts';
 import type { BlockStub } from '../../../src/wallet/model.ts';
 import { joinReply, requireCommonBlock, shortHistory, stubsWorthKeeping } from '../../../src/wallet/sync/links.ts';
 import { hash } from '../support.ts';

@@ -1,10 +1,10 @@
 import { BLOCK_SECONDS } from '../../protocol/index.ts';
-import type { FeeLevel, FeeLevels } from '../requests.ts';
+import type { FeeLevel, FeeLevels } from '../payment-requests.ts';
 import type { SpendContext } from './context.ts';
 import { SpendError } from './errors.ts';
+import type { LevelRate, NetworkRates } from './fee-rate.ts';
 import { estimateWeight, feeForWeight } from './fees.ts';
 import { estimatePlan } from './plan.ts';
-import type { LevelRate, NetworkRates } from './rate.ts';
 import type { SweepOrder, TransferOrder } from './request.ts';
 
 /**

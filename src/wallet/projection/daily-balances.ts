@@ -3,7 +3,7 @@ import type { BalanceDay } from '../api.ts';
 const DAY_SECONDS = 86_400;
 
 /** Change of the balance for each day (UTC). A payment costs one addition. */
-export class Days {
+export class DailyBalances {
   readonly #changes = new Map<number, bigint>();
 
   /** @param timestamp unix seconds @param change atomic units; negative for what went */

@@ -2,8 +2,8 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { loadCrypto } from '../../../src/crypto/index.ts';
 import { Untrusted } from '../../../src/daemon/index.ts';
 import type { PricedRequest, Priority } from '../../../src/wallet/api.ts';
+import { blocksAhead } from '../../../src/wallet/spend/fee-rate.ts';
 import { askRates, feeLevels, readRequest } from '../../../src/wallet/spend/index.ts';
-import { blocksAhead } from '../../../src/wallet/spend/rate.ts';
 import { COIN, FEES, failsWith, pay, receiver, world } from './payer.ts';
 
 beforeAll(loadCrypto);

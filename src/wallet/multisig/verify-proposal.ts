@@ -20,7 +20,7 @@ import type { Opener } from '../offline-signing/open-output.ts';
 import { PUBLIC_PER_BYTE_LIMIT } from '../spend/fees.ts';
 import { SpendError } from '../spend/index.ts';
 import type { SignedTransaction, UnsignedTransaction } from '../spend/unsigned.ts';
-import { verifyProposed } from '../spend/verify.ts';
+import { verifyUnsigned } from '../spend/verify.ts';
 import type { WalletState } from '../state/state.ts';
 import type { MultisigAccount } from './account.ts';
 import { MultisigError } from './errors.ts';
@@ -28,7 +28,7 @@ import { includesKey, KEY_IMAGE_AT } from './shared-inputs.ts';
 import { groupTxKeys } from './tx-keys.ts';
 
 /** The parts of our wallet that judging a proposal needs, once its subaddresses are known. */
-export type JudgeContext = Opener & {
+export type VerifyContext = Opener & {
   readonly account: MultisigAccount;
   readonly state: WalletState;
   readonly random: Random;
@@ -37,7 +37,7 @@ export type JudgeContext = Opener & {
 };
 
 /** A proposal of which every word holds. */
-export interface JudgedProposal {
+export interface VerifiedProposal {
   readonly unsigned: UnsignedTransaction;
   readonly transaction: WholeTransaction;
   /** As the transaction would be with its ring signatures; outputs and inputs are in their order. */
@@ -62,7 +62,7 @@ const refused = (expected: string, index: number, reason: Contradiction): Multis
  * @param index of the transaction in its set, for errors
  * @throws MultisigError `bad-set`, `frozen`, `info-missing`; OfflineSigningError as `readConstruction`; SpendError `check-failed`
  */
-export function judgeProposal(ctx: JudgeContext, pending: MultisigPendingTx, index: number): JudgedProposal {
+export function verifyProposal(ctx: VerifyContext, pending: MultisigPendingTx, index: number): VerifiedProposal {
   const { account, state, random } = ctx;
   const transaction = requireComplete(pending, index);
   const sources = [...pending.construction.sources].sort((a, b) => compareBytes(imageIn(b), imageIn(a)));
@@ -80,7 +80,7 @@ export function judgeProposal(ctx: JudgeContext, pending: MultisigPendingTx, ind
     outputOrder: unsigned.outputs.map((_, i) => i),
     inputOrder: unsigned.inputs.map((_, i) => i),
   };
-  const weight = verifyProposed(unsigned, proposed, account.commonSecret, random);
+  const weight = verifyUnsigned(unsigned, proposed, account.commonSecret, random);
   if (ctx.boundsFees && unsigned.fee > HIGHEST_PER_BYTE * BigInt(weight))
     throw new SpendError('fee-too-high', 'expected a fee within reason', { fee: unsigned.fee, weight });
   requireResponses(transaction, unsigned, index);
@@ -95,7 +95,7 @@ export function requireComplete({ transaction }: MultisigPendingTx, index: numbe
 }
 
 /** Key images are those that we composed ourselves, whatever the proposer says. */
-function knownImages(ctx: JudgeContext, sources: readonly TxSource[], index: number): ImageOpener {
+function knownImages(ctx: VerifyContext, sources: readonly TxSource[], index: number): ImageOpener {
   const told = new Map(sources.map((source) => [bytesToHex(source.outputs[Number(source.realOutput)]!.key), imageIn(source)]));
   return {
     keys: ctx.keys,

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { asArray, asObject, asText, changedCategories, parseJson, stringifyJson } from '../../src/base/index.ts';
+import { METHODS, methodsByName } from '../../src/rpc/method-table.ts';
 import { openRpcDocument } from '../../src/rpc/openrpc.ts';
-import { METHODS, methodsByName } from '../../src/rpc/table.ts';
 
 /** The methods of the specification of the reference's wallet RPC, each with its alias where it has one. */
 const SPECIFIED = readFileSync(new URL('../fixtures/wallet-rpc-methods.txt', import.meta.url), 'utf8')
