@@ -13,9 +13,9 @@ const DOORS = [
 const ERRORS = 'Errors';
 /** Chapters, and where what belongs to each is declared: the first that fits. Errors have one of their own. */
 const CHAPTERS: readonly (readonly [string, RegExp])[] = [
-  ['Making and opening a wallet', /^(index|wallet\/(make|environment))\.ts$/],
+  ['Making and opening a wallet', /^(index|wallet\/(create-wallet|environment))\.ts$/],
   ['An open wallet', /^wallet\/(wallet|views|chain|addresses|account-tags|notes|contacts|client-attributes|secrets|model|runtime\/.*)\.ts$/],
-  ['Paying', /^wallet\/(requests|payments|spend\/.*)\.ts$/],
+  ['Paying', /^wallet\/(payment-requests|payments|payment-drafts|spend\/.*)\.ts$/],
   ['Payments in and out, balances', /^wallet\/projection\//],
   ['Proofs and signed messages', /^wallet\/proofs\//],
   ['Two halves, one offline', /^wallet\/offline/],
