@@ -81,13 +81,14 @@ export function isRetryable(error: unknown): boolean {
 }
 
 /**
- * Whether a request was certainly not processed: no connection was made, or the status is one by which a server rejects a request before
- * it reads the body (RFC 9110, 15.5), except those for a timeout and for too many requests.
+ * Whether a request was certainly not processed: no connection was made, the daemon says that it is busy, which it looks at first
+ * (core_rpc_server.cpp, CHECK_CORE_READY), or the status is one by which a server rejects a request before it reads the body (RFC 9110,
+ * 15.5), except those for a timeout and for too many requests.
  */
 export function wasNotProcessed(error: unknown): boolean {
   if (!isDaemonError(error)) return false;
   const status = Number(error.data.status);
   if (error.code === 'http-status') return status >= 400 && status < 500 && status !== 408 && status !== 429;
   if (error.code === 'unreachable') return error.data.refused === true;
-  return error.code === 'login-needed' || error.code === 'login-refused' || error.code === 'not-offered';
+  return ['busy', 'login-needed', 'login-refused', 'not-offered'].includes(error.code);
 }

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { RpcService } from '../../src/rpc/service.ts';
 import { type NewWallet, walletFromKeys, walletFromViewKey, walletFromWords } from '../../src/wallet/create-wallet.ts';
 import { Wallet } from '../../src/wallet/wallet.ts';
+import { startHostileProxy } from '../support/hostile.ts';
 import { inside } from '../support/inside.ts';
 import { MINER_SEED } from '../support/premined.ts';
 import { type Monerod, type MoneroWalletRpc, startMonerod, startWalletRpc } from '../support/programs.ts';
@@ -389,6 +390,42 @@ describe('transactions that are sent', () => {
       expect(resultOf(await pair[side]('relay_tx', { hex: made.tx_metadata }))).toEqual({ tx_hash: made.tx_hash });
       const { tx_hashes } = await daemon.path<{ tx_hashes?: string[] }>('get_transaction_pool_hashes');
       expect(tx_hashes).toEqual([made.tx_hash]);
+      await mine(1);
+    }
+  });
+
+  it.each([
+    ['refused', { status: 'Failed', reason: 'no', invalid_input: true }, 200, -4],
+    ['not taken by a busy daemon', { status: 'BUSY' }, 200, -3],
+    ['turned away', {}, 404, -38],
+  ])('what is %s at the very sending is told alike, and is not pending', async (_, body, status, code) => {
+    const proxy = await startHostileProxy(daemon.url);
+    const both = ['ours', 'theirs'] as const;
+    const daemonIs = (address: string) =>
+      Promise.all([
+        wallet.setDaemon({ url: address, trusted: true }),
+        theirs.rpc('set_daemon', { address: address.replace('http://', ''), trusted: true }),
+      ]);
+    const waiting = () => Promise.all(both.map((side) => pair[side]('get_transfers', { pending: true, failed: true })));
+    const before = await waiting();
+    try {
+      await daemonIs(proxy.url);
+      for (const path of ['/send_raw_transaction', '/sendrawtransaction'])
+        proxy.lie(path, (_asked, _forward, response) => {
+          response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
+        });
+      const answers = [await pair.ours('transfer', pay(cold0)), await pair.theirs('transfer', pay(cold0))];
+      expect(answers[0]).toEqual(answers[1]);
+      expect(answers[0]).toMatchObject({ error: { code } });
+      expect(await waiting()).toEqual(before);
+    } finally {
+      await daemonIs(daemon.url);
+      await proxy.stop();
+    }
+    // The daemon calls the coins unspent: they are free in both.
+    for (const side of both) {
+      resultOf(await pair[side]('rescan_spent', {}));
+      resultOf(await pair[side]('transfer', pay(cold0)));
       await mine(1);
     }
   });

@@ -102,6 +102,7 @@ describe('sending what was checked', () => {
   describe('what is turned away unread', () => {
     const turnedAway = [
       new DaemonError('unreachable', '', { refused: true }),
+      new DaemonError('busy', ''),
       new DaemonError('login-needed', ''),
       new DaemonError('login-refused', ''),
       new DaemonError('not-offered', ''),
