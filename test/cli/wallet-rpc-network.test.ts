@@ -121,7 +121,7 @@ it('a service that started before its regtest daemon follows it once it answers,
   expect(heightOf(await call('get_height'))).toBe(tip());
 });
 
-it('a daemon of another network is a state that ends when the right one answers', async () => {
+it('a daemon of another network is reported until one of the right network answers', async () => {
   const call = await service('--daemon-address', proxy.url, '--regtest');
   await call('create_wallet', { filename: 'patient', language: 'English' });
   proxy.lie(

@@ -214,7 +214,7 @@ describe('the server', () => {
     await expect(send(url, { body: VERSION })).rejects.toMatchObject({ code: 'ECONNREFUSED' });
   });
 
-  it('what was acknowledged is there after the service is opened again', async () => {
+  it('what was acknowledged is there after the service restarts', async () => {
     const flags = ['--wallet-dir', join(folder, 'again'), '--disable-rpc-login'];
     const first = await startService(settingsOf(flags));
     const url = `http://127.0.0.1:${first.port}`;

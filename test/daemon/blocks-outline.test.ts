@@ -61,7 +61,7 @@ describe('the walk over a blocks reply', () => {
     expect(codeAt(reply([2, 2, 1]), { ...BLOCKS_REPLY, transactions: 5 }).code).toBe('no error');
   });
 
-  it('finds where blocks, their output indices and all else lie', () => {
+  it('finds the offsets of blocks, output indices and all other fields', () => {
     const whole = reply([3, 2, 0]);
     const { blocks, indices, others, otherFields } = walk(whole).layout;
     const root = decodePortableStorage(whole);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { FairQueue } from '../../src/devnet/rpc/fair-queue.ts';
 
 describe('turns', () => {
-  it('T15 go round: who asks for much at once waits for it, and nobody else does', async () => {
+  it('T15 are answered round-robin: a client with many requests delays only itself', async () => {
     const turns = new FairQueue();
     const [greedy, modest] = [{}, {}];
     const order: string[] = [];

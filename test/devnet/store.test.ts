@@ -145,7 +145,7 @@ describe('a chain in the file of old', () => {
     return seen;
   };
 
-  it('is taken over once, and left where it was under another name', async () => {
+  it('is imported once, and kept under another name', async () => {
     copyFileSync(OLD, join(folder, 'chain.log'));
     expect(await taken()).toEqual({ ...TOP, transactionCount: 1 });
     expect(existsSync(join(folder, 'chain.log'))).toBe(false);

@@ -58,7 +58,7 @@ describe('a day with a device', () => {
     expect([...done.values()].reduce((sum, count) => sum + count, 0)).toBeGreaterThan(STEPS / 2);
   });
 
-  it('a proof of payment by the device holds for the reference', async () => {
+  it('the reference accepts a payment proof made by the device', async () => {
     const sent = (await day.ours.history()).find(
       ({ direction, destinations }) => direction === 'out' && destinations.length === 1,
     )!;

@@ -187,7 +187,7 @@ describe('--zmq-pub', () => {
     await settled();
   });
 
-  it('tells of a branch that wins as monerod does', async () => {
+  it('reports a reorganisation as monerod does', async () => {
     const parent = first.node.chain.blockAt(first.node.chain.height - 3)!.id;
     const params = { amount_of_blocks: 3, wallet_address: first.minerWallet.address, prev_block: parent };
     await monerod.rpc('generateblocks', params);

@@ -248,7 +248,7 @@ describe('a transaction', () => {
   });
 });
 
-it('left both chains as they were', async () => {
+it('both chains are unchanged afterwards', async () => {
   const [ours, theirs] = await both.path('get_height');
   expect(ours).toEqual(theirs);
   expect(ours).toMatchObject({ height: BLOCKS + 1 });

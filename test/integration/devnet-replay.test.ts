@@ -60,7 +60,7 @@ async function expectOneChain(from: number): Promise<void> {
 }
 
 describe('a chain', () => {
-  it('mined on monerod is the same here', { timeout: 1_200_000 }, async () => {
+  it('mined on monerod is accepted here with the same result', { timeout: 1_200_000 }, async () => {
     while (devnet.node.chain.height <= THEIRS) {
       const isBusy = devnet.node.chain.height > FIRST_SPEND;
       if (isBusy && below(2) === 0) await pay();

@@ -129,7 +129,7 @@ describe('a journal laid open', () => {
     expectOnlyHashes(text);
   });
 
-  it('looks at a wallet that is open, without a trace', async () => {
+  it('inspects an open wallet and leaves no trace', async () => {
     const journal = await store().open('did all', PASSWORD);
     const before = readFileSync(join(folder, 'did all.nightjar'));
     expect(inspect('did all').status).toBe(0);

@@ -140,7 +140,7 @@ describe.each(GROUPS.map((group) => ({ ...group, name: `${group.threshold} of ${
     }
   });
 
-  it('before the exchange all say the same of money that nobody can spend yet', () => {
+  it('before the exchange all report the same balance, which nobody can spend yet', () => {
     for (const [i, [first, ...rest]] of unready.entries()) {
       expect(first, BEFORE_THE_EXCHANGE[i]![0]).toMatchObject({ code: expect.any(String) });
       for (const other of rest) expect(other, BEFORE_THE_EXCHANGE[i]![0]).toEqual(first);

@@ -271,7 +271,7 @@ describe('wallet files', () => {
     }
   });
 
-  it('a name is taken where its keys file lies alone, and that is told after what else is wrong', async () => {
+  it('a name whose keys file exists alone is taken, which is checked after all other errors', async () => {
     const { theirs: their, old: older, folder } = services;
     for (const walletDir of [join(folder, 'wallets'), their.walletDir, older.walletDir])
       for (const file of ['lone.keys', '.keys']) writeFileSync(join(walletDir, file), 'x');

@@ -318,7 +318,7 @@ describe('the daemon', () => {
     ['set_daemon', 'x'],
   ]);
 
-  it('a refresh tells what it brought', async () => {
+  it('a refresh reports the received money and the number of blocks', async () => {
     await daemon.generateBlocks(2, stranger);
     expect(await everywhere('refresh', {})).toEqual([
       { blocks_fetched: '2', received_money: false },
@@ -334,7 +334,7 @@ describe('the daemon', () => {
     ]);
   });
 
-  it('history begins with the newest, as in the reference’s tables', async () => {
+  it('history starts with the newest entry, as in the reference’s tables', async () => {
     await daemon.generateBlocks(2, address);
     await catchUp();
     const heights = (answer: Comparable): unknown[] =>

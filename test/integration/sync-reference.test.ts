@@ -157,7 +157,7 @@ describe('one seed in two programs', () => {
     expect((await wallet.history()).filter((entry) => entry.direction === 'out')).toHaveLength(2);
   });
 
-  it('reorganisations take back and bring again', async () => {
+  it('reorganisations are followed alike by both programs', async () => {
     for (const depth of [1, 5, 40]) {
       await daemon.popBlocks(depth);
       await daemon.flushPool();

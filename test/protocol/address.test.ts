@@ -97,7 +97,7 @@ describe('every network and kind', () => {
 describe('what is no address', () => {
   const good = fixture.address;
 
-  it('any one letter changed is refused', () => {
+  it('a text with any one letter changed is refused', () => {
     const letters = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz0OIl é';
     fc.assert(
       fc.property(fc.nat(good.length - 1), fc.constantFrom(...letters), (at, letter) => {

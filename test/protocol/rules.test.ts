@@ -202,7 +202,7 @@ describe('T9 unlock times', () => {
     ]).toEqual([true, false, true, false]);
   });
 
-  it('a time opens two minutes early', () => {
+  it('an unlock time is reached two minutes early', () => {
     const time = 1_700_000_000n;
     expect([isUnlocked(time, 1, 1_699_999_879), isUnlocked(time, 1, 1_699_999_880)]).toEqual([false, true]);
     expect(isUnlocked(2n ** 64n - 1n, 10 ** 9, 4e9)).toBe(false);

@@ -94,7 +94,7 @@ describe('fuzz of the JSON edge', { timeout: PATIENCE }, () => {
     );
   });
 
-  it('calls with bytes changed, cut or put in', async () => {
+  it('calls with bytes changed, removed or inserted', async () => {
     const cut = fc.record({ at: fc.nat(), length: fc.nat(4), insert: fc.uint8Array({ maxLength: 4 }) });
     await fc.assert(
       fc.asyncProperty(call, fc.array(cut, { minLength: 1, maxLength: 3 }), async (one, cuts) => {

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { RpcError } from '../../src/rpc/errors.ts';
 import { logFailure } from '../../src/rpc/request-log.ts';
 
-it('a daemon that failed is an error of the log, a request that named no way to one is none', () => {
+it('a failed daemon is logged as an error; a request without a daemon address is not', () => {
   const lines: string[] = [];
   const log = (level: string, category: string, line: string | (() => string)): void => {
     lines.push(`${level} ${category} ${typeof line === 'string' ? line : line()}`);

@@ -40,7 +40,7 @@ describe('results of the service', () => {
     );
   });
 
-  it('of arrays and objects without elements', async () => {
+  it('empty arrays and objects', async () => {
     const value = { none: [], empty: {}, list: [{ none: [], left: 1 }], deep: { none: [] } };
     const service = twoOf(() => value);
     expect(await service.call('usual', {})).toEqual({ empty: {}, list: [{ left: 1 }], deep: {} });

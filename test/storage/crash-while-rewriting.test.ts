@@ -112,7 +112,7 @@ describe.each(rewritings)('T16 crash while $what', ({ run, next, after }) => {
       expect((await readFile(join(folder, name)).catch(() => Buffer.alloc(0))).includes('nightjar'), name).toBe(false);
   });
 
-  it('a disk that fails is told, and the wallet goes on as before or as after', async () => {
+  it('a disk failure is reported, and the wallet is in the state before or after the write', async () => {
     let asked = 0;
     for (let failing = 0; failing <= asked; failing++) {
       const { folder, journal } = await wallet();

@@ -13,7 +13,7 @@ const after = (...events: WalletEvent[]) => {
   return [total, aside];
 };
 
-it('what is set aside and no longer in a balance is told, until it is spent or on its way', () => {
+it('the sum of frozen outputs is reported until they are spent or pending', () => {
   const frozen = coins.map(({ key }): WalletEvent => ({ type: 'Frozen', key }));
   const tx = sentTx('t', [two.keyImage!]);
   expect(after()).toEqual([1110n, 0n]);

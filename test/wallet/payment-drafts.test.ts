@@ -10,7 +10,7 @@ const PAYMENT: BegunPayment = {
 const told = (event: ReturnType<typeof paymentDraftsSaved>) =>
   paymentDraftsOf({ attributes: new Map(event.type === 'AttributeSet' ? [[event.key, event.value]] : []) });
 
-it('payments that were begun are kept as they were typed, in order, and forgotten', () => {
+it('payment drafts are stored as they were typed, in order, and can be removed', () => {
   const others = [
     { ...PAYMENT, sweep: true },
     { ...PAYMENT, feeFromAmount: true },

@@ -416,7 +416,7 @@ describe('what counts', () => {
     expect(moneyOf(rewound, NOW).total).toBe(30n);
   });
 
-  it('remembers recent block ids without gaps and older ones thinned', () => {
+  it('keeps recent block ids without gaps, and ever fewer of the older ones', () => {
     const events: WalletEvent[] = [created()];
     for (let height = 100; height < 3000; height++) events.push(synced(height, height, [], [], [block(height)]));
     const { blocks } = foldEvents(events);

@@ -106,7 +106,7 @@ describe('what else a cache tells', () => {
     expect([...predicted]).toEqual([cold]);
   });
 
-  it('the lookahead of the keys file, and never less than was watched', async () => {
+  it('takes the lookahead of the keys file, and never a smaller one than before', async () => {
     expect((await openKeysFile(newest.keys, cachesPassword)).lookahead).toEqual({ major: 2, minor: 3 });
     expect((await takenOver(newest)).lookahead).toEqual({ major: 50, minor: 200 });
     const keys = await openKeysFile(newest.keys, cachesPassword);

@@ -39,7 +39,7 @@ describe('the .keys file of a wallet on a device', () => {
     expect(made.secrets.spendKey).toBeUndefined();
   });
 
-  it('needs its device: none, another, and a no of its owner’s each have a name', async () => {
+  it('needs its device: a missing device, another device and its owner’s refusal are different errors', async () => {
     await expect(open()).rejects.toMatchObject({ code: 'no-device' });
     await expect(open(connector(1))).rejects.toMatchObject({ code: 'wrong-device' });
     await expect(open(connector(0, () => false))).rejects.toMatchObject({ code: 'refused' });

@@ -108,7 +108,7 @@ describe.each(releases)('files of $release reference wallet, read and written ba
     await expect(openKeysFile(watching, password)).rejects.toMatchObject({ code: 'wrong-password' });
   });
 
-  it('keys files of the oldest kinds, in ChaCha8', async () => {
+  it('keys files of the oldest versions, encrypted with ChaCha8', async () => {
     const { full, password, spendKey } = reference.keysFiles;
     const key = await cnSlowHash(new TextEncoder().encode(password));
     const nonce = full.slice(0, 8);

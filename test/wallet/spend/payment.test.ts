@@ -212,7 +212,7 @@ describe('preparing a payment', () => {
     expect(transactions[0]!.paymentId).toBe(bytesToHex(id));
   });
 
-  it('a payment id beside change: whom else is paid reads it; one’s own is refused, as it would go to them', async () => {
+  it('a payment id beside change reaches the other recipient; an integrated address of ours is refused, because the id would reach others', async () => {
     const { ctx, transfer } = world([{ amount: 9n * COIN }]);
     const id = Uint8Array.of(8, 7, 6, 5, 4, 3, 2, 1);
     const own = ctx.addressOf(account(0));

@@ -82,7 +82,7 @@ const wallet = () => ({
   indexAt: () => ({ major: 0, minor: 0 }),
 });
 
-it('a reply full of our outputs leaves others their turn: those who read the wallet are answered meanwhile', async () => {
+it('a reply full of our outputs yields to the event loop: readers of the wallet are answered meanwhile', async () => {
   let pauses = 0;
   const { outputs } = await interpret(wallet(), foundMany(), 0, async () => {
     pauses += 1;
