@@ -232,3 +232,19 @@ test('what is typed at a payment, and the focus, stay where they are through blo
   await expect(note, 'it is no longer on the page’s list').toBeFocused();
   await expect(note).toHaveValue('half a sen');
 });
+
+test('on Home the focus stays with its payment when another one comes @wide', async ({ page, chain }) => {
+  await createWallet(page);
+  await isLive(page);
+  const address = await primaryAddress(page);
+  await goTo(page, 'Home');
+  const lines = page.getByRole('main').getByRole('link', { name: /Received/ });
+  for (const [count, amount] of ['0.25', '0.5'].entries()) {
+    chain.devnet.faucet.give(address, coins(amount));
+    await expect(lines).toHaveCount(count + 1);
+  }
+  await lines.filter({ hasText: '0.25' }).focus();
+  chain.devnet.faucet.give(address, coins('0.75'));
+  await expect(lines.filter({ hasText: '0.75' })).toBeVisible();
+  await expect(lines.filter({ hasText: '0.25' })).toBeFocused();
+});

@@ -94,3 +94,21 @@ test('the commands of the wallet service in the page: listed, described, run; lo
     await page.goto('/#/settings/console');
   }
 });
+
+test('on a wide screen the commands are listed, found by what they do, and chosen from the keyboard', async ({ page }) => {
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await createWallet(page);
+  await page.goto('/#/settings/console');
+  const commands = page.getByRole('list', { name: 'Commands' }).getByRole('button');
+  await expect.poll(() => commands.count()).toBeGreaterThan(90);
+  await expect(commands.filter({ hasText: 'rescan_spent' })).toContainText('changes the wallet');
+  const command = page.getByLabel('Command', { exact: true });
+  await command.fill('by subaddress');
+  await commands.filter({ hasText: 'get_balance' }).focus();
+  await page.keyboard.press('Enter');
+  await expect(command).toHaveValue('get_balance');
+  await expect(command).toBeFocused();
+  await expect(commands).toHaveCount(0);
+  await page.keyboard.press('Enter');
+  await expect(page.getByTestId('result')).toContainText('unlocked_balance');
+});
