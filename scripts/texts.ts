@@ -23,6 +23,7 @@ export interface Language {
 const ROOT = resolve(import.meta.dirname, '..');
 const MESSAGES = join(ROOT, 'messages');
 const ENTRY = join(ROOT, 'src/app/main.ts');
+const PAGE = join(ROOT, 'src/app/');
 const TYPES = join(ROOT, 'src/app/language/made.d.ts');
 const BASE = 'en';
 const ID = 'virtual:texts';
@@ -97,16 +98,33 @@ export function mistakes(code: string, own: Texts, base: Texts): readonly string
   });
 }
 
+const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
+
+/** What a key is called in what is built: a letter or a few, so that no visit loads names that only people read. */
+export function shortKeys(keys: readonly string[]): ReadonlyMap<string, string> {
+  const word = (at: number): string =>
+    (at < LETTERS.length ? '' : word(Math.floor(at / LETTERS.length) - 1)) + LETTERS[at % LETTERS.length];
+  return new Map(keys.map((key, at) => [key, word(at)]));
+}
+
+/** Calls of a module's texts, by their short keys; a module that says none is left as it is. */
+export function shortened(code: string, short: ReadonlyMap<string, string>): string | undefined {
+  if (!/language\/messages\.ts|'\.\/messages\.ts/.test(code)) return undefined;
+  return code.replace(/\bm\.([a-z0-9_]+)/g, (said, key: string) => (short.has(key) ? `m.${short.get(key)}` : said));
+}
+
 /** @param whole all texts of English at once: for tests, which wait for none */
 export function texts({ whole = false } = {}): Plugin {
   const base = (): Texts => readTexts(BASE);
+  const short = (): ReadonlyMap<string, string> => shortKeys(Object.keys(base()));
   const part = (code: string, first: boolean): Texts => {
     const own = code === BASE ? {} : readTexts(code);
     const early = firstKeys();
+    const names = short();
     return Object.fromEntries(
       Object.entries(base())
         .filter(([key]) => early.has(key) === first)
-        .map(([key, text]) => [key, own[key] ?? text]),
+        .map(([key, text]) => [names.get(key), own[key] ?? text]),
     );
   };
   const writeTypes = (): void => {
@@ -124,13 +142,20 @@ export function texts({ whole = false } = {}): Plugin {
     const known = whole ? base() : part(BASE, true);
     return `export const BASE = ${JSON.stringify(known)};\nexport const LANGUAGES = [${rows.join(', ')}];\n`;
   };
+  const settings = (): Readonly<Record<string, readonly string[]>> => {
+    const names = short();
+    const all = Object.entries(settingsKeys());
+    return whole ? settingsKeys() : Object.fromEntries(all.map(([of, keys]) => [of, keys.map((key) => names.get(key) ?? key)]));
+  };
   return {
     name: 'nightjar-texts',
+    enforce: 'pre',
     buildStart: writeTypes,
+    transform: (code, id) => (whole || !id.startsWith(PAGE) ? undefined : shortened(code, short())),
     resolveId: (id) => (id === ID || id === SETTINGS_ID || id.startsWith(`${ID}/`) ? `\0${id}` : undefined),
     load: (id) => {
       if (id === `\0${ID}`) return index();
-      if (id === `\0${SETTINGS_ID}`) return `export default ${JSON.stringify(settingsKeys())};`;
+      if (id === `\0${SETTINGS_ID}`) return `export default ${JSON.stringify(settings())};`;
       const [, code, which] = /^\0virtual:texts\/texts-(.+)-(first|rest)$/.exec(id) ?? [];
       // A chunk is named after its module: the service worker tells languages from the program by it.
       return code ? `export default ${JSON.stringify(part(code, which === 'first'))};` : undefined;

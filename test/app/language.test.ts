@@ -1,7 +1,17 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { firstKeys, mistakes, namesIn, readLanguages, readTexts, type Text, typesOf } from '../../scripts/texts.ts';
+import {
+  firstKeys,
+  mistakes,
+  namesIn,
+  readLanguages,
+  readTexts,
+  shortened,
+  shortKeys,
+  type Text,
+  typesOf,
+} from '../../scripts/texts.ts';
 import { chooseLanguage } from '../../src/app/language/choose.ts';
 import { fill, writeNumber } from '../../src/app/language/say.ts';
 
@@ -57,6 +67,20 @@ describe('the texts of the page', () => {
     for (const key of ['welcome_title', 'err_part', 'update_title']) expect(first.has(key), key).toBe(true);
     for (const key of ['unlock', 'console_title', 'send_review', 'proof_good', 'err_daemon_lies'])
       expect(first.has(key), key).toBe(false);
+  });
+
+  it('are built under short names, each its own, wherever they are said', () => {
+    const short = shortKeys(Object.keys(ENGLISH));
+    expect(new Set(short.values()).size).toBe(short.size);
+    expect(Math.max(...[...short.values()].map(({ length }) => length))).toBeLessThan(4);
+    for (const { name, source } of sources) {
+      const built = shortened(source, short) ?? source;
+      const long = [...built.matchAll(/\bm\.([a-z0-9_]{4,})/g)].map(([, key]) => key ?? '');
+      expect(
+        long.filter((key) => short.has(key)),
+        name,
+      ).toEqual([]);
+    }
   });
 
   it('are functions of the values they are filled with', () => {
