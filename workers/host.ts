@@ -128,7 +128,7 @@ export interface WalletMark {
 }
 
 /** What an open wallet is recognised by. */
-export interface Recognised {
+export interface RecognisedWallet {
   /** Hex: a fresh mark of its own, to be kept for those that are opened later. */
   readonly mark: string;
   /** Names of those that have its keys on its network. */
@@ -222,7 +222,7 @@ export interface WalletHost {
    * Makes this an offline device, or one that is online again. Offline no daemon is ever connected to, whatever a wallet remembers, and
    * the site is not asked. Said before a wallet is opened.
    */
-  stayOffline(offline: boolean): Promise<void>;
+  setOffline(offline: boolean): Promise<void>;
   /**
    * Removes a wallet from this browser. Its coins can be found again with the seed or a backup only.
    * @param password undefined where the person has forgotten it, and has said so
@@ -267,7 +267,7 @@ export interface WalletHost {
   lock(): Promise<void>;
 
   /** Which of other wallets has the keys of the open one, by their marks, and whether that one lies under its own name. @throws `not-open` */
-  recognise(others: readonly WalletMark[]): Promise<Recognised>;
+  recognise(others: readonly WalletMark[]): Promise<RecognisedWallet>;
 
   /** Sets the open wallet's display name; the name it is stored under stays. @param name empty to remove the display name @throws `not-open` */
   rename(name: string): Promise<void>;

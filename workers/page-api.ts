@@ -15,7 +15,7 @@ type HostCall = Exclude<keyof WalletHost, 'wallet' | 'device'>;
 const HOST_CALLS: Readonly<Record<HostCall, true>> = {
   site: true,
   list: true,
-  stayOffline: true,
+  setOffline: true,
   remove: true,
   create: true,
   seedLanguages: true,

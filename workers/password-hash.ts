@@ -22,7 +22,7 @@ export class PasswordHasher {
    * Whether to hash in the calling worker instead. For offline devices: when a worker starts, Chromium checks the page's server for a newer
    * service worker.
    */
-  stayHere(here: boolean): void {
+  hashInThisThread(here: boolean): void {
     this.#here = here;
     if (here) this.#endWaiting();
   }

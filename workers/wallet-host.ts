@@ -25,7 +25,7 @@ import type {
   NodeHealth,
   Pairing,
   PaymentClaim,
-  Recognised,
+  RecognisedWallet,
   RestorePoint,
   RevealedSeed,
   RpcAnswer,
@@ -55,10 +55,10 @@ interface Passwords {
   readonly hash: PasswordHash;
   prepare(): void;
   /** Nothing of this device may ask the page's server. */
-  stayHere(here: boolean): void;
+  hashInThisThread(here: boolean): void;
 }
 
-const HERE: Passwords = { hash: argon2id, prepare: () => undefined, stayHere: () => undefined };
+const HERE: Passwords = { hash: argon2id, prepare: () => undefined, hashInThisThread: () => undefined };
 
 /**
  * The one place where wallets are made, opened and closed. One wallet is open at a time. It holds keys and stays in its thread:
@@ -105,9 +105,9 @@ export class Host implements WalletHost {
     return isOnThisMachine(url) && (!url.startsWith('/') || this.#site?.regtest === true);
   }
 
-  async stayOffline(offline: boolean): Promise<void> {
+  async setOffline(offline: boolean): Promise<void> {
     this.#offline = offline;
-    this.#passwords.stayHere(offline);
+    this.#passwords.hashInThisThread(offline);
     if (offline) this.#site = undefined;
   }
 
@@ -189,7 +189,7 @@ export class Host implements WalletHost {
     await closed;
   }
 
-  async recognise(others: readonly WalletMark[]): Promise<Recognised> {
+  async recognise(others: readonly WalletMark[]): Promise<RecognisedWallet> {
     const { secrets, description, ownNames } = this.wallet;
     const { kept, called: displayName } = ownNames;
     const { network } = description;

@@ -348,7 +348,7 @@ const ROOMS: Record<string, Readonly<Record<string, Say>>> = {
 };
 
 /** Words for the errors of a room that is fetched when it is asked for. */
-export function sayErrors<Code extends string>(room: string, texts: Texts<Code>): void {
+export function registerErrorTexts<Code extends string>(room: string, texts: Texts<Code>): void {
   ROOMS[room] = texts;
 }
 

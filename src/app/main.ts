@@ -4,7 +4,7 @@ import App from './App.svelte';
 import { language } from './language/language.svelte.ts';
 import './managers/install.svelte.ts';
 import { session } from './managers/session.svelte.ts';
-import { tellStarted, update } from './managers/update.svelte.ts';
+import { reportStarted, update } from './managers/update.svelte.ts';
 import { afterFrame, nextTask } from './services/frame-scheduling.ts';
 
 /** What most who are new here go on with: on a slow line it comes before the worker, which has the time that a password takes to think of. */
@@ -16,12 +16,12 @@ if (!target) throw new Error('the page has no element to live in');
 // Who is new here sees the way in first: the wallet's worker, as it starts, would take the processor from the page's first drawing.
 const { isNew } = session;
 if (!isNew) void session.start();
-window.addEventListener('pagehide', () => session.depart());
+window.addEventListener('pagehide', () => session.terminate());
 await language.start();
 // In a task of its own: reading the program and drawing are one long wait for a slow phone's fingers otherwise.
 await nextTask();
 mount(App, { target });
-tellStarted();
+reportStarted();
 // After the first paint; a page that opens out of sight paints nothing.
 const soon = document.hidden ? setTimeout : afterFrame;
 soon(() => {

@@ -142,7 +142,7 @@ function namesOf(...objects: readonly object[]): readonly string[] {
 const HOST_ARGUMENTS: Readonly<Record<Exclude<keyof WalletHost, 'wallet' | 'device'>, readonly unknown[]>> = {
   site: [],
   list: [],
-  stayOffline: [false],
+  setOffline: [false],
   pairingCode: ['wrong'],
   revealSeed: ['wrong'],
   revealTxKey: ['wrong', SENT],

@@ -195,12 +195,12 @@ describe('a worker for a password that is being typed', () => {
   it('is none on an offline device, whose server is asked for nothing; one that was started before ends', async () => {
     const hasher = new PasswordHasher();
     hasher.prepare();
-    hasher.stayHere(true);
+    hasher.hashInThisThread(true);
     expect(workers.map(({ ended }) => ended)).toEqual([true]);
     hasher.prepare();
     expect(await hasher.hash(...asked())).toEqual(expected);
     expect(workers.length).toBe(1);
-    hasher.stayHere(false);
+    hasher.hashInThisThread(false);
     expect(await hasher.hash(...asked())).toEqual(expected);
     expect(workers.length).toBe(2);
   });

@@ -363,7 +363,7 @@ describe('a host of one wallet', () => {
     await create();
     await host.lock();
     const before = connected;
-    await host.stayOffline(true);
+    await host.setOffline(true);
     expect(await host.site()).toBeUndefined();
     await host.open('mine', PASSWORD);
     expect((await host.wallet.view()).sync.phase).toBe('idle');
@@ -380,7 +380,7 @@ describe('a host of one wallet', () => {
     expect(askedOfSite(), 'offline nothing more is').toHaveLength(1);
     fetched.mockRestore();
     vi.unstubAllGlobals();
-    await host.stayOffline(false);
+    await host.setOffline(false);
     await host.open('mine', PASSWORD);
     expect(connected).toBe(before + 1);
     await host.lock();

@@ -1,22 +1,22 @@
 import { localStore } from '../services/local-store.ts';
 import { hasPeriodicSync, setPeriodicSync } from '../services/periodic-sync.ts';
-import { orSay } from './attempt.svelte.ts';
+import { noticeErrors } from './attempt.svelte.ts';
 import { device } from './device.svelte.ts';
 
 const KEY = 'nightjar.alerts';
 
-/** Whether the person wants to be told of an incoming payment while the page is out of sight. */
+/** Setting: notify of incoming payments while the page is hidden. */
 class Alerts {
   #wanted = $state(localStore.get(KEY) !== undefined);
   #allowed = $state('Notification' in window && Notification.permission === 'granted');
-  /** The browser wakes the service worker now and then, which has an open wallet look. */
+  /** Periodic sync is registered: the service worker has an open wallet check for payments now and then. */
   woken = $state(false);
 
   get on(): boolean {
     return this.#wanted && this.#allowed;
   }
 
-  /** Asks the browser's leave where it was not given yet. Returns whether it was. */
+  /** Requests the notification permission if needed. Returns whether it is granted. */
   async turnOn(): Promise<boolean> {
     const answer = 'Notification' in window ? await Notification.requestPermission() : 'denied';
     this.#allowed = answer === 'granted';
@@ -28,7 +28,7 @@ class Alerts {
     this.#want(false);
   }
 
-  /** Learns what was arranged in an earlier visit. */
+  /** Reads whether periodic sync is registered from an earlier visit. */
   async remember(): Promise<void> {
     this.woken = await hasPeriodicSync();
   }
@@ -36,7 +36,7 @@ class Alerts {
   #want(wanted: boolean): void {
     this.#wanted = wanted;
     localStore.set(KEY, wanted ? 'yes' : undefined);
-    void orSay(this.#wake(wanted));
+    void noticeErrors(this.#wake(wanted));
   }
 
   async #wake(wanted: boolean): Promise<void> {

@@ -2,22 +2,21 @@ import { errorCode } from '../error-codes.ts';
 import { loadErrorText } from '../services/load-error-text.ts';
 import { notices } from './notices.svelte.ts';
 
-/** Something a person asks for and waits for: once at a time. Why it failed stays until the next try. */
+/** State of an action the person started: one at a time; its error stays until the next run. */
 export class Attempt {
   busy = $state(false);
-  /** In words. */
+  /** Error text. */
   problem: string | undefined = $state();
-  /** Its error's code. */
+  /** Error code. */
   code: string | undefined = $state();
-  /** The problem is the password: it is said beside its field. */
+  /** The error is a wrong password, to be shown at the password field. */
   readonly wrongPassword = $derived(this.code === 'wrong-password');
-  /** Counts what was forgotten: what comes of work that was asked for before is no longer told. */
+  /** Counts calls of {@link forget}: outcomes of earlier runs are not reported. */
   #turn = 0;
 
   /**
-   * Does nothing while the last one goes on.
-   * @param work is given a question, to be asked after what it waits for: whether the person still waits for this, and has not closed or changed
-   * what it belongs to ({@link forget})
+   * Runs the action, unless one is already running.
+   * @param work gets a function to call after each await: false if the person closed or changed the form meanwhile ({@link forget})
    */
   async run(work: (wanted: () => boolean) => Promise<unknown>): Promise<void> {
     if (this.busy) return;
@@ -37,7 +36,7 @@ export class Attempt {
     }
   }
 
-  /** What was said belongs to nothing that is shown any more, nor will what is still awaited. */
+  /** Clears the error, and that of a run still in progress: the form it belongs to was closed or changed. */
   forget(): void {
     this.#turn += 1;
     this.problem = undefined;
@@ -45,8 +44,8 @@ export class Attempt {
   }
 }
 
-/** Waits for work that has no place of its own to say what went wrong: a notice says it. */
-export async function orSay(work: Promise<unknown>): Promise<void> {
+/** Awaits work and shows its error as a notice, for actions without an error field of their own. */
+export async function noticeErrors(work: Promise<unknown>): Promise<void> {
   try {
     await work;
   } catch (error) {

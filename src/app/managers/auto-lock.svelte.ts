@@ -1,5 +1,5 @@
 import { localStore } from '../services/local-store.ts';
-import { orSay } from './attempt.svelte.ts';
+import { noticeErrors } from './attempt.svelte.ts';
 import { session } from './session.svelte.ts';
 
 const KEY = 'nightjar.lock-after';
@@ -43,7 +43,7 @@ class AutoLockTimer {
   }
 
   #lock(): void {
-    if (session.stage === 'open') void orSay(session.lock());
+    if (session.stage === 'open') void noticeErrors(session.lock());
   }
 
   #look(): void {

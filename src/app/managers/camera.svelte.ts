@@ -4,17 +4,17 @@ import { PixelReader, readQrFromImage, readQrFromVideo } from '../services/qr-im
 import { device } from './device.svelte.ts';
 
 /**
- * `refused`: by the person or by the browser for this site. `absent`: there is none. `busy`: another program has it. `insecure`: the
- * browser gives no camera to a page that came over plain http. `gone`: it was there and went away, or failed for another reason.
+ * `refused`: permission denied. `absent`: no camera. `busy`: in use by another program. `insecure`: browsers allow no camera on plain http
+ * pages. `gone`: unplugged, or failed for another reason.
  */
 export type CameraState = 'starting' | 'live' | 'refused' | 'absent' | 'busy' | 'insecure' | 'gone';
 
-/** Whether a light can be switched on is in no list of the language's yet. */
+/** Torch support, which is not in TypeScript's DOM types yet. */
 interface Light {
   readonly torch?: boolean;
 }
 
-/** Which camera was chosen last, on this device. */
+/** Local storage key of the camera chosen last. */
 const CHOSEN = 'nightjar.camera';
 
 const WHY: Readonly<Record<string, CameraState>> = {
@@ -26,26 +26,26 @@ const WHY: Readonly<Record<string, CameraState>> = {
   AbortError: 'busy',
 };
 
-/** A camera that looks for codes: one for each place that shows what it sees. Let go with {@link stop}. */
+/** A camera that scans QR codes. Must be released with {@link stop}. */
 export class Camera {
   state: CameraState = $state('starting');
-  /** All there are, once one was allowed. */
+  /** All cameras, once permission was given. */
   cameras: readonly MediaDeviceInfo[] = $state.raw([]);
-  /** The one at work. */
+  /** Device id of the camera in use. */
   chosen = $state('');
-  /** It has a light. */
+  /** The camera has a torch. */
   hasLight = $state(false);
   light = $state(false);
   readonly #pixels = new PixelReader();
   #reader: Promise<CodeReader> | undefined;
   #stream: MediaStream | undefined;
-  /** Counts starts: what belongs to an earlier one is let go. */
+  /** Counts starts: results of an earlier one are dropped. */
   #turn = 0;
 
-  /** @param tell what each code says, the same one again as long as it is seen */
+  /** @param tell called with the text of each scanned code, repeatedly while it is in view */
   constructor(readonly tell: (text: string) => void) {}
 
-  /** Shows what the camera sees in a video, and reads it. */
+  /** Shows the camera's picture in a video element and scans it. */
   async start(video: HTMLVideoElement, wanted = localStore.get(CHOSEN)): Promise<void> {
     this.#leave();
     const turn = this.#turn;
@@ -69,7 +69,7 @@ export class Camera {
     }
   }
 
-  /** Goes on with another camera, and remembers it. */
+  /** Switches to another camera and remembers it. */
   async choose(video: HTMLVideoElement, deviceId: string): Promise<void> {
     localStore.set(CHOSEN, deviceId);
     await this.start(video, deviceId);
@@ -86,19 +86,19 @@ export class Camera {
     }
   }
 
-  /** Text of the code in a picture; undefined when there is none. */
+  /** Text of the QR code in an image file; undefined when there is none. */
   async read(file: Blob): Promise<string | undefined> {
     return readQrFromImage(await this.#open(), file);
   }
 
-  /** The camera and the reader are let go. */
+  /** Releases the camera and the reader. */
   stop(): void {
     this.#leave();
     void this.#reader?.then((reader) => reader.close());
     this.#reader = undefined;
   }
 
-  /** One frame after the other, none of them kept waiting. */
+  /** Scans frame after frame. */
   async #look(video: HTMLVideoElement, turn: number): Promise<void> {
     const reader = await this.#open();
     while (turn === this.#turn && this.state === 'live') {
@@ -131,7 +131,7 @@ function end(stream: MediaStream | undefined): void {
   for (const track of stream?.getTracks() ?? []) track.stop();
 }
 
-/** Why there is no camera, where the browser was not even asked. */
+/** The camera cannot be requested at all. */
 class NoCamera extends Error {
   constructor(readonly state: CameraState) {
     super(`no camera: ${state}`);
@@ -143,7 +143,7 @@ function whyOf(error: unknown): CameraState {
   return (error instanceof DOMException ? WHY[error.name] : undefined) ?? 'gone';
 }
 
-/** The camera of this id where it is still there, or the one that looks away from the person. */
+/** Requests the camera with this id if it is still there, otherwise the rear camera. */
 async function askFor(deviceId: string | undefined): Promise<MediaStream> {
   const devices = navigator.mediaDevices as MediaDevices | undefined;
   if (!window.isSecureContext) throw new NoCamera('insecure');
@@ -156,10 +156,10 @@ async function askFor(deviceId: string | undefined): Promise<MediaStream> {
   return devices.getUserMedia({ video, audio: false });
 }
 
-/** Milliseconds after which a video that tells of no frame is looked at all the same. */
+/** Milliseconds between scans if the video reports no frames. */
 const STILL = 120;
 
-/** When the video has another frame. */
+/** Resolves at the video's next frame. */
 function nextFrame(video: HTMLVideoElement): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, STILL);

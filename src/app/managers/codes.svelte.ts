@@ -7,8 +7,8 @@ import { notices } from './notices.svelte.ts';
 import { wallet } from './wallet.svelte.ts';
 
 /**
- * `start`: nothing is under way. `show`: codes are shown to the other device. `scan`: the camera reads its codes. `images`: key images
- * were taken. `unclear`: sending failed, and may have paid something all the same.
+ * `show`: codes are shown to the other device. `scan`: the camera scans its codes. `images`: key images were imported. `unclear`: sending failed,
+ * but may have paid something.
  */
 export type CodesStep = 'start' | 'show' | 'scan' | 'reading' | 'images' | 'review' | 'working' | 'sent' | 'unclear';
 
@@ -18,7 +18,7 @@ export interface Shown {
   readonly bytes: Uint8Array;
 }
 
-/** The way of a payment between the two halves, each thing shown by one and read by the other. */
+/** The exchanges of cold signing in order; view-only wallet and signing wallet show them in turns. */
 export const COLD_SIGNING_STEPS = [
   'xmr-output',
   'xmr-keyimage',
@@ -28,35 +28,35 @@ export const COLD_SIGNING_STEPS = [
 
 type ColdType = (typeof COLD_SIGNING_STEPS)[number];
 
-/** Types of codes that each half reads. */
+/** UR types that each kind of wallet scans. */
 const AWAITED: Readonly<Record<WalletKind, readonly UrType[]>> = {
   full: ['xmr-output', 'xmr-txunsigned'],
   view: ['xmr-keyimage', 'xmr-txsigned'],
-  // A group's messages are others.
+  // Multisig messages are handled elsewhere.
   multisig: [],
-  // It signs what is asked of it, with no network of its own.
+  // A Ledger signs over USB.
   device: [],
 };
 
-/** One half's side of cold signing by codes alone. It outlives the view that shows it, until the wallet is left. */
-export class CodesFlow {
+/** One device's side of cold signing by QR codes. Kept while the person is on other views, until the wallet is closed. */
+export class ColdSigningFlow {
   step: CodesStep = $state('start');
   problem: string | undefined = $state();
   shown: Shown | undefined = $state.raw();
-  /** Result of the last code, where it was not a new part. */
+  /** Result of the last scanned code, if it was not a new part. */
   said: ReadResult | undefined = $state.raw();
   parts: readonly boolean[] = $state.raw([]);
-  /** Type of what is being read. */
+  /** UR type that is being scanned. */
   reading: UrType | undefined = $state();
-  /** Outputs known after they were taken. */
+  /** Number of outputs known after an import. */
   outputs: number | undefined = $state();
   imported: ImportedKeyImages | undefined = $state.raw();
   review: SetReview | undefined = $state.raw();
   /** Progress while it sends. */
   progress: SpendProgress | undefined = $state.raw();
-  /** Hashes of what was sent. */
+  /** Hashes of the transactions sent. */
   sent: readonly string[] = $state.raw([]);
-  /** View-only: the payment that is out to be signed. */
+  /** View-only: the payment that waits to be signed. */
   unsigned: UnsignedSet | undefined = $state.raw();
   readonly awaited: readonly UrType[];
   readonly #api = wallet.api;
@@ -68,7 +68,7 @@ export class CodesFlow {
     this.#decoder = new UrDecoder(this.awaited);
   }
 
-  /** How far the journey is: an index of {@link COLD_SIGNING_STEPS}, or its length once it is sent; undefined before it began. */
+  /** Index in {@link COLD_SIGNING_STEPS} of the current step, their number once it is sent; undefined before the first. */
   get at(): number | undefined {
     if (this.step === 'sent' || this.step === 'unclear') return COLD_SIGNING_STEPS.length;
     const type = this.step === 'scan' ? this.reading : this.shown?.type;
@@ -83,12 +83,12 @@ export class CodesFlow {
     this.step = 'start';
   }
 
-  /** View-only: shows what it owns, for the key images. */
+  /** View-only: shows its outputs, to get their key images. */
   showOutputs(): Promise<void> {
     return this.#work(async () => this.show('xmr-output', await this.#api.offline.exportOutputs()));
   }
 
-  /** View-only: shows a payment that was reviewed here, to be signed there. Its coins are set aside already. */
+  /** View-only: shows a reviewed payment, to be signed on the other device. Its coins are already frozen. */
   showUnsigned(unsigned: UnsignedSet): void {
     this.unsigned = unsigned;
     this.show('xmr-txunsigned', unsigned.file);
@@ -106,13 +106,13 @@ export class CodesFlow {
     this.step = 'scan';
   }
 
-  /** Back to what was shown before, where something was. */
+  /** Leaves scanning for the codes shown before, or for the start. */
   leaveScan(): void {
     if (this.shown) this.show(this.shown.type, this.shown.bytes);
     else this.start();
   }
 
-  /** Another code was begun by mistake: what was gathered of it is let go. */
+  /** Drops the parts scanned so far, e.g. of the wrong code. */
   scanAnew(): void {
     this.#decoder.clear();
     this.reading = undefined;
@@ -120,7 +120,7 @@ export class CodesFlow {
     this.said = undefined;
   }
 
-  /** Takes what the camera read. */
+  /** Handles a scanned code. */
   read(text: string): void {
     if (this.step !== 'scan') return;
     const taken = this.#decoder.take(text);
@@ -130,7 +130,7 @@ export class CodesFlow {
     if (taken.kind === 'whole') void this.#take(taken.type, taken.bytes);
   }
 
-  /** Signs, or sends: once, whatever comes of it. */
+  /** Signs or sends the reviewed set. */
   async confirm(): Promise<void> {
     if (this.step !== 'review') return;
     this.step = 'working';
@@ -143,7 +143,7 @@ export class CodesFlow {
     }
   }
 
-  /** View-only: the payment that is out will not be signed, and its coins are free again. */
+  /** View-only: gives up the payment that waits to be signed, and unfreezes its coins. */
   async giveUp(): Promise<void> {
     const { unsigned } = this;
     if (!unsigned) return;
@@ -183,7 +183,7 @@ export class CodesFlow {
           return;
         case 'xmr-txsigned': {
           const review = await offline.reviewSigned(bytes);
-          // A half that signs something else than it was given is not left to the person to find out.
+          // Refuses a signed set that does not match the unsigned one, rather than leave that to the person.
           if (this.unsigned && !paysTheSame(review, this.unsigned.review)) this.#back(m.codes_not_prepared());
           else this.#toReview(review, bytes);
         }
@@ -202,7 +202,7 @@ export class CodesFlow {
     this.step = 'sent';
   }
 
-  /** Runs work that leads to another step, or back to the first one with the reason. */
+  /** Runs work that leads to the next step; on error, goes back and shows the reason. */
   async #work(work: () => Promise<void>): Promise<void> {
     this.problem = undefined;
     this.step = 'reading';
@@ -223,7 +223,7 @@ export class CodesFlow {
     this.#back(errorText(error));
   }
 
-  /** To what was shown before, or to the beginning, with the reason. */
+  /** Goes back to the codes shown before, or to the start, with an error. */
   #back(problem: string): void {
     const { shown } = this;
     this.#forget();
@@ -244,7 +244,7 @@ export class CodesFlow {
   }
 }
 
-/** Whether two sets pay the same people the same, for the same fee. */
+/** Whether two sets have the same recipients, amounts and fee. */
 function paysTheSame(one: SetReview, other: SetReview): boolean {
   const paid = ({ recipients }: SetReview): string =>
     recipients
@@ -254,14 +254,14 @@ function paysTheSame(one: SetReview, other: SetReview): boolean {
   return one.fee === other.fee && paid(one) === paid(other);
 }
 
-/** The exchange of codes that was begun with the open wallet. In memory alone. */
-let current: CodesFlow | undefined;
+/** The open wallet's current exchange; in memory only. */
+let current: ColdSigningFlow | undefined;
 wallet.onLeave(() => {
   current = undefined;
 });
 
-/** The exchange by camera that is under way, or a new one: it is kept while the person looks elsewhere. @param kind which half this wallet is */
-export function openCodes(kind: WalletKind): CodesFlow {
-  current ??= new CodesFlow(kind);
+/** The current exchange, or a new one. @param kind of the open wallet */
+export function openColdSigning(kind: WalletKind): ColdSigningFlow {
+  current ??= new ColdSigningFlow(kind);
   return current;
 }

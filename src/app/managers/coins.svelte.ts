@@ -5,35 +5,35 @@ import { type Sorting, sorted } from '../services/sorting.ts';
 import { COIN_COMPARATORS, type CoinColumn } from '../services/table-sorting.ts';
 import { wallet } from './wallet.svelte.ts';
 
-/** Coins that are to be sent whole. */
+/** Coins selected to be spent completely. */
 export interface ChosenCoins extends BegunCoins {
-  /** Whose they are. */
+  /** Account they belong to. */
   readonly account: number;
 }
 
-/** Coins that the coin list hands to the next payment, which takes them. */
+/** Selection handed from the coin list to the send form. */
 let handedOver: ChosenCoins | undefined;
 
-/** The coins that the coin list hands over to Send; once. */
+/** Takes the selection handed over by the coin list, if any. */
 export function takeChosenCoins(): ChosenCoins | undefined {
   const chosen = handedOver;
   handedOver = undefined;
   return chosen;
 }
 
-/** The coin list of one account. Made anew each time the view opens. */
+/** The coin list of one account. Created each time the view opens. */
 export class CoinList {
   all: readonly OutputView[] = $state.raw([]);
   loaded = $state(false);
   showSpent = $state(false);
-  /** The newest first. */
+  /** Newest first by default. */
   sorting: Sorting<CoinColumn> = $state.raw({ by: 'height', down: true });
   readonly #chosen = new SvelteSet<string>();
 
   readonly #newest = $derived(this.all.filter(({ hold }) => this.showSpent || hold !== 'spent').toReversed());
-  /** Those of one amount in the order in which they came. */
+  /** Coins of equal amount stay newest first. */
   shown = $derived(sorted(this.#newest, this.sorting, COIN_COMPARATORS));
-  /** A coin that was spent or set aside meanwhile is no longer chosen. */
+  /** Selected coins; those spent or frozen meanwhile drop out. */
   chosen = $derived(this.all.filter((coin) => coin.hold === undefined && this.#chosen.has(coin.key)));
   amount = $derived(this.chosen.reduce((sum, coin) => sum + coin.amount, 0n));
   addresses = $derived(linkedAddresses(this.chosen));
@@ -58,17 +58,17 @@ export class CoinList {
     await this.load(coin.subaddress.major);
   }
 
-  /** Those chosen are what is sent next. */
+  /** Hands the selected coins to the send form. */
   handOver(): void {
     handedOver = this.#whole(this.chosen);
   }
 
-  /** Those chosen, or all that can be spent, are made into several. @param address of the account itself */
+  /** Hands the selected coins, or all spendable ones, to the send form, to be split into several. @param address of the same account */
   handOverSplit(coins: number, address: string): void {
     handedOver = { ...this.#whole(this.toSplit), split: { coins, address } };
   }
 
-  /** Coins that a split would take. */
+  /** Coins that a split would spend. */
   get toSplit(): readonly OutputView[] {
     return this.chosen.length > 0 ? this.chosen : this.all.filter(({ hold }) => hold === undefined);
   }

@@ -4,38 +4,38 @@ import { cacheWholePage, isUnmetered, registerServiceWorker } from '../services/
 import { setPeriodicSync } from '../services/periodic-sync.ts';
 
 const OFFLINE = 'nightjar.offline-device';
-/** Milliseconds within which all of the page is kept here. */
+/** Milliseconds after which caching the page starts even if the browser was never idle. */
 const KEEP_WITHIN = 60_000;
 
-/** Role that the person gave this browser: an offline device never asks a daemon, whichever wallet is opened. */
+/** Offline mode of this device (no daemon is ever contacted, whichever wallet is opened), and caching of the page. */
 class Device {
   offline = $state(localStore.get(OFFLINE) !== undefined);
-  /** All of the page is kept here: it opens without its server. */
-  kept = $state(false);
+  /** The whole page is cached: it works without its server. */
+  isPageCached = $state(false);
   #keeping: Promise<void> | undefined;
 
   constructor() {
     const workers = 'serviceWorker' in navigator ? navigator.serviceWorker : undefined;
-    // A first visit loads what it needs; whoever comes back gets the rest in a quiet moment.
+    // The first visit loads only what it needs; a later one caches the rest when idle.
     const back = workers?.controller != null;
-    if (this.offline || (back && isUnmetered())) whenIdle(() => void this.keep(), KEEP_WITHIN);
+    if (this.offline || (back && isUnmetered())) whenIdle(() => void this.cachePage(), KEEP_WITHIN);
   }
 
-  /** Has the whole page kept here; again where it failed. */
-  async keep(): Promise<void> {
+  /** Caches the whole page; can be retried after a failure. */
+  async cachePage(): Promise<void> {
     if (!('serviceWorker' in navigator)) return;
     this.#keeping ??= cacheWholePage().then((kept) => {
-      this.kept = kept;
+      this.isPageCached = kept;
       if (!kept) this.#keeping = undefined;
     });
     await this.#keeping;
   }
 
-  async stayOffline(offline: boolean): Promise<void> {
+  async setOffline(offline: boolean): Promise<void> {
     this.offline = offline;
     localStore.set(OFFLINE, offline ? 'yes' : undefined);
     await registerServiceWorker(offline);
-    // Each time that the service worker is woken, the browser may ask the page's server for a newer one.
+    // Each periodic sync may make the browser check the page's server for a newer service worker.
     if (offline) await setPeriodicSync(false);
   }
 }

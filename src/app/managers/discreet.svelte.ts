@@ -2,7 +2,7 @@ import { localStore } from '../services/local-store.ts';
 
 const KEY = 'nightjar.discreet';
 
-/** Whether amounts that anybody could read over a shoulder are hidden. What is about to be paid is always shown. */
+/** Discreet mode: hides amounts, except those about to be paid. */
 class Discreet {
   on = $state(localStore.get(KEY) !== undefined);
 

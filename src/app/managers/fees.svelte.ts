@@ -2,15 +2,15 @@ import type { FeeLevels, PricedRequest } from '../../wallet/index.ts';
 import type { SendForm } from './send-form.svelte.ts';
 import { wallet } from './wallet.svelte.ts';
 
-/** Milliseconds after the last key before a new amount is priced. */
+/** Debounce in milliseconds: after the last change of the form, before fees are requested. */
 const PAUSE = 300;
-/** Milliseconds after which fees are asked for again, while somebody looks. */
+/** Milliseconds between updates while the page is visible. */
 const AGAIN = 30_000;
 
-/** Has a form's payment priced for each priority; follows what is filled in, the chain and the pool. */
+/** Keeps a form's fee estimates for each priority up to date with the form, the chain and the pool. */
 export class FeeWatch {
   readonly #form: SendForm;
-  // Of a view that changes many times a second while blocks come in: what of it is followed.
+  // Derived, since the view itself changes many times a second during a sync.
   readonly #height = $derived(wallet.view?.sync.phase === 'live' ? wallet.view.sync.height : undefined);
   readonly #address = $derived(wallet.view?.primaryAddress ?? '');
   #turn = 0;
@@ -20,7 +20,7 @@ export class FeeWatch {
     $effect(() => this.#follow());
   }
 
-  /** Asked when the form has changed, with each block, and every half minute. */
+  /** Updates when the form changes, with each block, and every 30 seconds. */
   #follow(): () => void {
     const request = this.#form.pricedRequest(this.#address);
     void this.#height;

@@ -83,7 +83,7 @@ class Fiat {
 
   /** The person's yes to a price that is far from the one before. */
   accept({ currency, price, at }: Rate): void {
-    this.look();
+    this.reload();
     if (currency === this.currency) this.#keep({ rate: { currency, price, at }, days: new Map(this.days).set(dayOf(at), price) });
   }
 
@@ -93,7 +93,7 @@ class Fiat {
   }
 
   /** Takes over what another page of this browser has kept meanwhile. */
-  look(): void {
+  reload(): void {
     const text = localStore.get(KEPT);
     if (text === this.#text) return;
     const before = this.#kept;
@@ -137,7 +137,7 @@ class Fiat {
 
   /** Asks the source where its last word is old; what was known stays where it does not answer. */
   async refresh(): Promise<void> {
-    this.look();
+    this.reload();
     if (this.mode !== 'source' || this.#asking || (this.rate && Date.now() - this.rate.at < STALE)) return;
     this.#asking = true;
     const { source, currency } = this;
@@ -190,7 +190,7 @@ class Fiat {
   #wanted(): () => boolean {
     const choice = this.#choice;
     return () => {
-      this.look();
+      this.reload();
       return choice === this.#choice;
     };
   }
@@ -198,7 +198,7 @@ class Fiat {
   /** @param price 10^-12 of the money for a whole coin; none of 0 is taken */
   #use(chosen: Partial<Kept>, price: bigint): void {
     if (price <= 0n) return;
-    this.look();
+    this.reload();
     const { currency = this.currency } = chosen;
     const at = Date.now();
     // Prices in other money are no prices in this one.
@@ -212,7 +212,7 @@ class Fiat {
   }
 
   #keep(changed: Partial<Kept>): void {
-    this.look();
+    this.reload();
     this.#kept = { ...this.#kept, ...changed };
     localStore.set(KEPT, writeKept(this.#kept));
     this.#text = localStore.get(KEPT);

@@ -4,25 +4,25 @@ import { errorText } from '../errors.ts';
 import { Attempt } from './attempt.svelte.ts';
 import { wallet } from './wallet.svelte.ts';
 
-/** `unclear`: sending failed, and may have paid something all the same. */
+/** `unclear`: sending failed, but may have paid something. */
 export type SetStep = 'open' | 'sent' | 'unclear';
 
-/** One payment of a group, looked at by one member. Made anew with the view. */
+/** One payment of a group, as one member sees it. Created with the view. */
 export class GroupSetFlow {
   readonly attempt = new Attempt();
   step: SetStep = $state('open');
   review: GroupSetReview | undefined = $state.raw();
   file: Uint8Array | undefined = $state.raw();
-  /** Why it cannot be believed, or could not be read. */
+  /** Why the payment is invalid or unreadable. */
   problem: string | undefined = $state();
   sent: readonly string[] = $state.raw([]);
-  /** Counts looks: an earlier one that ends late is not shown. */
+  /** Counts loads: results of an earlier one are dropped. */
   #look = 0;
   readonly #api = wallet.api;
 
   constructor(readonly id: string) {}
 
-  /** Reads it, and holds every word of it against the wallet as it is now. */
+  /** Loads the payment and validates it against the wallet's current state. */
   async look(): Promise<void> {
     this.#look += 1;
     const look = this.#look;
@@ -40,7 +40,6 @@ export class GroupSetFlow {
     }
   }
 
-  /** Signs: once, whatever comes of it. */
   sign(): Promise<void> {
     return this.attempt.run(async () => {
       try {

@@ -8,25 +8,25 @@ import { Attempt } from './attempt.svelte.ts';
 import { notices } from './notices.svelte.ts';
 import { wallet } from './wallet.svelte.ts';
 
-/** One message on its way in, by whichever way: pasted, from a file, or by codes. Made anew with the dialog that asks for it. */
+/** Input of one multisig message: pasted, from a file, or scanned. Created with its dialog. */
 export class GroupMessageInput {
   readonly attempt = new Attempt();
   text = $state('');
-  /** The person has asked for an empty field. */
+  /** The form was submitted with an empty field. */
   empty = $state(false);
   scanning = $state(false);
   parts: readonly boolean[] = $state.raw([]);
-  /** Result of the last code, where it was not a new part. */
+  /** Result of the last scanned code, if it was not a new part. */
   said: ReadResult | undefined = $state.raw();
-  /** Whose it is in the first round, where nobody is known yet: a position among the members. */
+  /** Sender's index, needed in the first round, when members' keys are not known yet. */
   #whose: number | undefined;
   readonly #api = wallet.api;
   readonly #decoder = new UrDecoder(['bytes']);
 
-  /** @param done called when it was taken */
+  /** @param done called when the message was accepted */
   constructor(readonly done: () => void) {}
 
-  /** Begins with an empty field. @param whose a position among the members */
+  /** Clears the input. @param whose index of the member it is from, if known */
   clear(whose: number | undefined): void {
     this.text = '';
     this.#whose = whose;
@@ -57,7 +57,7 @@ export class GroupMessageInput {
     this.#decoder.clear();
   }
 
-  /** Takes what the camera read: a part of a message, or the whole of a short one as text. */
+  /** Handles a scanned code: a UR part, or a short message as plain text. */
   read(text: string): void {
     if (!this.scanning) return;
     if (/^Multisig/.test(text)) {
@@ -89,7 +89,7 @@ export class GroupMessageInput {
   }
 }
 
-/** Says what came in; a payment is gone to. @param place where it was given */
+/** Shows a notice of what was accepted, and opens a payment. @param place where the message was entered */
 function tell(taken: readonly TakenMessage[], place: Place): void {
   const members = wallet.view?.group?.members ?? [];
   const rounds = taken.flatMap((one) => (one.kind === 'round' ? [one.member] : []));

@@ -1,11 +1,11 @@
-/** Chromium's question to the person, which the page may put when it fits. */
+/** Chromium's `beforeinstallprompt` event, not in TypeScript's DOM types. */
 interface InstallPrompt extends Event {
   prompt(): Promise<unknown>;
 }
 
-/** Whether this page can be installed as an app, and how. The browser says so once, early. */
+/** Installation as an app. The browser offers it once, early, by an event. */
 class Install {
-  /** It runs as an app already. */
+  /** Running as an installed app. */
   installed = $state(
     window.matchMedia('(display-mode: standalone)').matches || ('standalone' in navigator && navigator.standalone === true),
   );
@@ -22,12 +22,12 @@ class Install {
     });
   }
 
-  /** The browser would ask the person now. */
+  /** The install prompt can be shown. */
   get offered(): boolean {
     return this.#offer !== undefined;
   }
 
-  /** Has the browser ask; it takes one answer. */
+  /** Shows the install prompt; possible once per event. */
   async ask(): Promise<void> {
     const offer = this.#offer;
     this.#offer = undefined;

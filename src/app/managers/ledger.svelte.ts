@@ -2,28 +2,28 @@ import type { DeviceMet, DeviceQuestion, DeviceWork, WalletHost } from '../../..
 import { WebDeviceLink } from '../../../workers/device-link.ts';
 import type { Network } from '../../protocol/model.ts';
 import type { OnSpendProgress, SubaddressIndex } from '../../wallet/index.ts';
-import { sayErrors } from '../errors.ts';
+import { registerErrorTexts } from '../errors.ts';
 import { LEDGER_TEXTS } from '../ledger-errors.ts';
 import { session } from './session.svelte.ts';
 import { wallet } from './wallet.svelte.ts';
 
-sayErrors('DeviceError', LEDGER_TEXTS);
+registerErrorTexts('DeviceError', LEDGER_TEXTS);
 
 /**
- * The Ledger of this page: what is connected, and what it is at. Requests are the worker's; this thread has the browser's leave, and carries them.
- * Calls that make the browser ask the person must come from a click.
+ * The connected Ledger and its progress. The worker makes the requests; WebHID works only in this thread, which passes them on. Calls that may
+ * show the browser's device chooser need a user gesture.
  */
 class Ledger {
-  /** Connected now. */
+  /** The connected Ledger. */
   met: DeviceMet | undefined = $state.raw();
-  /** Question to its owner at this moment. */
+  /** What the Ledger is asking its owner to confirm. */
   question: DeviceQuestion | undefined = $state.raw();
-  /** Where in signing a transaction it is. */
+  /** Step of signing the current transaction. */
   step: DeviceWork['step'] = $state();
-  /** Requests since that transaction began. */
+  /** Number of requests for the current transaction. */
   done = $state(0);
   readonly #link: WebDeviceLink;
-  /** The worker that knows the way. */
+  /** The worker that has the link. */
   #linked: WalletHost | undefined;
 
   constructor() {
@@ -35,40 +35,40 @@ class Ledger {
       ended: () => {
         this.met = undefined;
         this.question = undefined;
-        // The engine meets whatever is there next, rather than asking one that has gone.
+        // The worker then connects anew instead of using a device that is gone.
         this.#linked?.device.release().catch(() => undefined);
       },
     });
-    // A worker that died lets nothing go.
+    // Also after a crash of the worker, which closes nothing.
     wallet.onLeave(() => void this.#link.close());
   }
 
-  /** Meets a Ledger that has no wallet here yet. */
+  /** Connects a Ledger to create a wallet from it. */
   async meet(network: Network): Promise<DeviceMet> {
     const host = await this.#reach();
     this.met = await host.device.meet(network);
     return this.met;
   }
 
-  /** It shows the primary address of the one that was met. */
+  /** Shows the primary address on that Ledger. */
   async showPrimary(): Promise<void> {
     await session.host.device.showPrimary();
   }
 
-  /** Makes sure that the Ledger of the open wallet is connected. */
+  /** Connects the Ledger of the open wallet. */
   async ready(): Promise<DeviceMet> {
     const host = await this.#reach();
     this.met = await host.device.connect();
     return this.met;
   }
 
-  /** It shows an address of the open wallet. Resolves when its owner has looked. */
+  /** Shows an address of the open wallet on the Ledger. Resolves when its owner confirmed it. */
   async showAddress(index: SubaddressIndex): Promise<void> {
     await this.ready();
     await session.host.device.showAddress(index);
   }
 
-  /** @returns how many it told */
+  /** Gets missing key images from the Ledger. @returns their number */
   async keyImages(onProgress: OnSpendProgress): Promise<number> {
     await this.ready();
     return session.host.device.keyImages(onProgress);
@@ -78,13 +78,13 @@ class Ledger {
     await session.host.device.stopKeyImages();
   }
 
-  /** Another tab or program may have it. */
+  /** Disconnects it, for other tabs and programs. */
   async release(): Promise<void> {
     await session.host.device.release();
     await this.#link.close();
   }
 
-  /** A transaction is about to be signed. */
+  /** Resets the progress before a transaction is signed. */
   begin(): void {
     this.done = 0;
     this.step = undefined;

@@ -8,24 +8,24 @@ import { Attempt } from './attempt.svelte.ts';
 import { notices } from './notices.svelte.ts';
 import { wallet } from './wallet.svelte.ts';
 
-/** `unclear`: sending failed, and may have paid something all the same. */
+/** `unclear`: sending failed, but may have paid something. */
 export type SetStep = 'choose' | 'reading' | 'review' | 'working' | 'signed' | 'sent' | 'unclear';
 
-/** One set of transactions from its file to the end: a full wallet signs it, a view-only one sends it. Made anew with the view. */
+/** One set of transactions from a file: a full wallet signs it, a view-only wallet sends it. Created with the view. */
 export class SetFlow {
   step: SetStep = $state('choose');
   problem: string | undefined = $state();
   review: SetReview | undefined = $state.raw();
   /** Progress while it sends. */
   progress: SpendProgress | undefined = $state.raw();
-  /** Hashes of what was sent. */
+  /** Hashes of the transactions sent. */
   sent: readonly string[] = $state.raw([]);
   readonly #api = wallet.api;
   #file = new Uint8Array();
 
   constructor(readonly kind: () => WalletKind) {}
 
-  /** Reads a file to the person: nothing is signed or sent yet. */
+  /** Loads a file for review; nothing is signed or sent yet. */
   async load(file: File): Promise<void> {
     this.problem = undefined;
     this.step = 'reading';
@@ -48,7 +48,7 @@ export class SetFlow {
     this.step = 'choose';
   }
 
-  /** Signs and saves, or sends: once, whatever comes of it. */
+  /** Signs and saves, or sends, the reviewed set. */
   async confirm(): Promise<void> {
     if (this.step !== 'review') return;
     this.step = 'working';
@@ -75,13 +75,13 @@ export class SetFlow {
   }
 }
 
-/** Outputs one way, key images the other: how the view-only half learns what was spent. Made anew with the view. */
+/** Exchange of outputs and key images by files, from which a view-only wallet learns what was spent. Created with the view. */
 export class KeyImagesFlow {
   readonly attempt = new Attempt();
   imported: ImportedKeyImages | undefined = $state.raw();
-  /** Outputs known after an import. */
+  /** Number of outputs known after an import. */
   outputs: number | undefined = $state();
-  /** An old release is to read the file of outputs. */
+  /** Write the outputs file for an old release of the reference wallet. */
   older = $state(false);
   readonly #api = wallet.api;
 

@@ -2,9 +2,9 @@ import { openPassword, PasskeyError, passkeysOffered, type SealedPassword, sealP
 import { displayNames } from './display-names.svelte.ts';
 import { PerWalletText } from './per-wallet-text.svelte.ts';
 
-/** Wallets of this browser that a passkey opens beside their password. */
+/** Passkeys of this browser's wallets. */
 class Passkeys {
-  /** Whether one can be made here. */
+  /** Whether passkeys are available here. */
   offered = $state(false);
   readonly #kept = new PerWalletText('nightjar.passkey');
 
@@ -16,7 +16,7 @@ class Passkeys {
     return this.#of(wallet) !== undefined;
   }
 
-  /** @param password of the wallet, which somebody else has checked @throws PasskeyError */
+  /** @param password of the wallet, already verified @throws PasskeyError */
   async add(wallet: string, password: string): Promise<void> {
     this.#keep(wallet, await sealPassword(wallet, displayNames.of(wallet), password));
   }
@@ -33,7 +33,7 @@ class Passkeys {
     }
   }
 
-  /** Its password has changed, or it is gone. */
+  /** Removes the passkey's record: the password was changed or the wallet removed. */
   forget(wallet: string): void {
     this.#keep(wallet, undefined);
   }

@@ -15,7 +15,7 @@ import { toAtomic } from '../services/atomic.ts';
 import { levelOf } from '../services/fee.ts';
 import { overspendError, overspendHint } from '../services/overspend.ts';
 import { type PaymentRequest, parsePaymentUris } from '../services/uri.ts';
-import { orSay } from './attempt.svelte.ts';
+import { noticeErrors } from './attempt.svelte.ts';
 import type { ChosenCoins } from './coins.svelte.ts';
 import { keepReady } from './keep-ready.svelte.ts';
 import { Recipient } from './recipient.svelte.ts';
@@ -91,7 +91,7 @@ export class SendForm {
     this.chosen = coins && { account, ...coins };
     this.chosenFree = undefined;
     this.split = coins?.split?.coins;
-    if (wallet.view?.accounts[account]) void orSay(wallet.chooseAccount(account));
+    if (wallet.view?.accounts[account]) void noticeErrors(wallet.chooseAccount(account));
     this.recipients = recipients.map((kept) => Object.assign(new Recipient(), kept));
     for (const recipient of this.recipients) void this.readAddress(recipient);
   }
@@ -235,7 +235,7 @@ export class SendForm {
     this.tried = true;
     const good = await Promise.all(this.recipients.map((recipient) => this.readAddress(recipient)));
     if (good.includes(false)) return false;
-    await orSay(this.lookAtCoins());
+    await noticeErrors(this.lookAtCoins());
     if (this.sweep) return !this.coinsGone;
     if (this.recipients.some((recipient) => recipient.parsed.value === undefined)) return false;
     return this.overspendError === undefined;

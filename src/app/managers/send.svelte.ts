@@ -6,7 +6,7 @@ import { m } from '../language/messages.ts';
 import { saveFile } from '../services/file.ts';
 import { FILES, formOf } from '../services/offline.ts';
 import { isSameData, isSavableDraft } from '../services/payment-draft.ts';
-import { Attempt, orSay } from './attempt.svelte.ts';
+import { Attempt, noticeErrors } from './attempt.svelte.ts';
 import { type ChosenCoins, takeChosenCoins } from './coins.svelte.ts';
 import { notices } from './notices.svelte.ts';
 import { SendForm } from './send-form.svelte.ts';
@@ -97,7 +97,7 @@ export class SendFlow {
       this.form.takeCoins(chosen);
       this.#forgetProblems();
     }
-    void orSay(this.form.lookAtCoins());
+    void noticeErrors(this.form.lookAtCoins());
   }
 
   /** Clears the form. */
@@ -139,7 +139,7 @@ export class SendFlow {
     this.otherDrafts = here ? [here, ...others] : others;
     this.clear();
     this.form.resume(draft);
-    void orSay(this.form.lookAtCoins());
+    void noticeErrors(this.form.lookAtCoins());
   }
 
   /** The form's contents are too long to be saved as a draft. */
@@ -195,7 +195,7 @@ export class SendFlow {
       this.step = 'form';
     } else if (this.step === 'sending') this.#cancelled = true;
     else return;
-    await orSay(this.#api.payments.cancel());
+    await noticeErrors(this.#api.payments.cancel());
   }
 
   /** Discards the reviewed payment and returns to the form. */
@@ -205,7 +205,7 @@ export class SendFlow {
     this.prepared = undefined;
     this.unsigned = undefined;
     this.step = 'form';
-    if (prepared) await orSay(this.#api.payments.discard(prepared.id));
+    if (prepared) await noticeErrors(this.#api.payments.discard(prepared.id));
   }
 
   /** Saves the unsigned set to a file, to be signed elsewhere. Its coins are frozen first, so that no other payment spends them. */
@@ -222,8 +222,8 @@ export class SendFlow {
     const { unsigned } = this;
     if (!unsigned) return;
     await this.saving.run(async () => {
-      const { openCodes } = await import('./codes.svelte.ts');
-      if (await this.#setAside(unsigned)) openCodes('view').showUnsigned(unsigned);
+      const { openColdSigning } = await import('./codes.svelte.ts');
+      if (await this.#setAside(unsigned)) openColdSigning('view').showUnsigned(unsigned);
     });
   }
 
@@ -243,7 +243,7 @@ export class SendFlow {
   async drawNewDecoys(): Promise<void> {
     const { moved } = this;
     this.moved = [];
-    await orSay(
+    await noticeErrors(
       this.#api.giveUpRings(moved).then(() => {
         this.problem = undefined;
         notices.say(m.send_new_decoys_done(), 'good');
@@ -262,7 +262,7 @@ export class SendFlow {
     this.progress = undefined;
     this.#cancelled = false;
     // Removes the draft before sending: if the page is closed meanwhile, the form must not offer the payment again.
-    void orSay(this.saveDrafts());
+    void noticeErrors(this.saveDrafts());
     try {
       if (this.isShared) {
         await this.#propose(prepared.id);
@@ -270,11 +270,11 @@ export class SendFlow {
       }
       this.sent = await this.#api.payments.send(prepared.id, this.#onProgress(this.#attempt));
       this.step = 'done';
-      await orSay(this.#writeNote());
+      await noticeErrors(this.#writeNote());
     } catch (error) {
       this.prepared = undefined;
       this.step = mayHavePaid(error) ? 'unclear' : 'form';
-      void orSay(this.saveDrafts());
+      void noticeErrors(this.saveDrafts());
       if (this.#cancelled && wasStopped(error)) return;
       const refused = this.byDevice && errorCode(error) === 'signer-refused';
       this.problem = refused ? m.err_ledger_refused_payment() : errorText(error);
@@ -288,7 +288,7 @@ export class SendFlow {
     if (wallet.view === undefined) return;
     if (this.step === 'preparing') void this.cancel();
     void this.back();
-    void orSay(this.saveDrafts());
+    void noticeErrors(this.saveDrafts());
     if (this.step !== 'form' && this.step !== 'sending') current = undefined;
   }
 
@@ -408,7 +408,7 @@ wallet.onLeave(() => {
 wallet.beforeLock(async () => current?.saveDrafts());
 
 /** The current payment, or a new one with the wallet's saved drafts. */
-export function openSending(network: () => Network): SendFlow {
+export function openSendFlow(network: () => Network): SendFlow {
   const chosen = takeChosenCoins();
   if (chosen !== undefined && current?.step !== 'form') current = undefined;
   if (current === undefined) {

@@ -36,12 +36,12 @@ class Session {
   otherName: string | undefined = $state(undefined);
   /** Resolves once the wallets are listed and the site's configuration is loaded. */
   readonly started: Promise<void>;
-  #tellStarted: () => void = () => undefined;
+  #resolveStarted: () => void = () => undefined;
   #client: WalletClient | undefined;
 
   constructor() {
     this.started = new Promise((resolve) => {
-      this.#tellStarted = resolve;
+      this.#resolveStarted = resolve;
     });
   }
 
@@ -61,7 +61,7 @@ class Session {
     await this.#readList();
     await site;
     this.stage = 'closed';
-    this.#tellStarted();
+    this.#resolveStarted();
     // Loads the site's configuration once there is a connection.
     window.addEventListener('online', () => void (this.site === undefined && this.#askSite()));
   }
@@ -73,8 +73,8 @@ class Session {
   }
 
   /** Turns the offline mode of this device on or off. Only while no wallet is open. */
-  async stayOffline(offline: boolean): Promise<void> {
-    await Promise.all([device.stayOffline(offline), this.host.stayOffline(offline)]);
+  async setOffline(offline: boolean): Promise<void> {
+    await Promise.all([device.setOffline(offline), this.host.setOffline(offline)]);
     await this.#askSite();
   }
 
@@ -141,7 +141,7 @@ class Session {
    * For `pagehide`: terminates the worker, and with it the keys and the wallet's Web Lock, which WebKit otherwise frees late. A page restored
    * from the back/forward cache is locked.
    */
-  depart(): void {
+  terminate(): void {
     if (this.stage === 'open') {
       wallet.leave();
       this.stage = 'closed';
@@ -209,7 +209,7 @@ class Session {
       this.#client = undefined;
     });
     // The first call, before any that could use the network.
-    if (device.offline) void client.host.stayOffline(true);
+    if (device.offline) void client.host.setOffline(true);
     return client;
   }
 }

@@ -2,9 +2,9 @@ import { PerWalletText } from './per-wallet-text.svelte.ts';
 
 const DAY_MS = 86_400_000;
 
-/** Whether the browser has promised to keep our files (T18), and when the person last saved a copy. */
+/** Persistent storage (T18), and the time of each wallet's last backup. */
 class Storage {
-  /** undefined while unknown, or where the browser cannot say. */
+  /** undefined while unknown, or where the browser does not support it. */
   persisted: boolean | undefined = $state(undefined);
   /** Milliseconds since the epoch. */
   readonly #backupAt = new PerWalletText('nightjar.backup-reminded');
@@ -13,7 +13,7 @@ class Storage {
     this.persisted = await navigator.storage?.persisted?.().catch(() => undefined);
   }
 
-  /** Asks the browser to keep our files. Returns its answer. */
+  /** Requests persistent storage. Returns whether it is granted. */
   async ask(): Promise<boolean> {
     this.persisted = await navigator.storage?.persist?.().catch(() => false);
     return this.persisted ?? false;
@@ -23,12 +23,12 @@ class Storage {
     this.#backupAt.set(wallet, String(Date.now()));
   }
 
-  /** A wallet of this name is new or gone: what was saved under the name before is not its backup. */
+  /** Called when a wallet is created or removed: an earlier backup under its name was of another wallet. */
   forgetBackup(wallet: string): void {
     this.#backupAt.set(wallet, undefined);
   }
 
-  /** Days since the last backup of a wallet on this device; undefined when there was none. */
+  /** Days since the wallet's last backup on this device; undefined if never. */
   daysSinceBackup(wallet: string): number | undefined {
     const at = Number(this.#backupAt.get(wallet) ?? Number.NaN);
     return Number.isFinite(at) ? Math.floor((Date.now() - at) / DAY_MS) : undefined;

@@ -6,7 +6,7 @@ export type ThemeChoice = 'system' | 'light' | 'dark';
 const KEY = 'nightjar.theme';
 const SKY = { light: '#f6f3ec', dark: '#12131a' } as const;
 
-/** Day or night: the system's word unless the person has one. */
+/** Light or dark theme; follows the system unless the person chose one. */
 class Theme {
   choice: ThemeChoice = $state('system');
   #systemDark = $state(false);

@@ -107,7 +107,7 @@ class Update {
 }
 
 /** Says that the page has started, to the worker that it came from: one that never says so is taken for broken. */
-export const tellStarted = (): void => navigator.serviceWorker?.controller?.postMessage({ type: 'started' });
+export const reportStarted = (): void => navigator.serviceWorker?.controller?.postMessage({ type: 'started' });
 
 /** Ends with the work, or when it takes too long. */
 const inTime = (work: Promise<unknown>): Promise<unknown> =>

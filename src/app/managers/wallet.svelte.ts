@@ -13,7 +13,7 @@ import { onOpenWalletCheck } from '../services/open-wallet.ts';
 import { isSameData } from '../services/payment-draft.ts';
 import { isWhole } from '../services/sync.ts';
 import { canAddAddress, unusedAddress } from '../services/unused-address.ts';
-import { orSay } from './attempt.svelte.ts';
+import { noticeErrors } from './attempt.svelte.ts';
 
 /** Number of history entries loaded at a time; more are loaded by scrolling. */
 const PAGE = 50;
@@ -66,7 +66,7 @@ class OpenWallet {
     this.account = 0;
     const first = Promise.all([api.view(), api.begun()]);
     // Loaded while the page renders the balance, which does not wait for them.
-    void orSay(this.#loadLists());
+    void noticeErrors(this.#loadLists());
     const [view, drafts] = await first;
     if (this.#api !== api) return;
     this.drafts = drafts;
@@ -74,13 +74,13 @@ class OpenWallet {
     this.syncStart = view.sync.height;
     this.#listsVersion = view.version;
     await this.#show(view);
-    void orSay(this.#follow(api));
+    void noticeErrors(this.#follow(api));
   }
 
   /** Subscribes to the wallet's views. */
   async #follow(api: PageWallet): Promise<void> {
     const show = takeLatestAfterFrame((view: WalletView) => {
-      if (this.#api === api) void orSay(this.#show(view));
+      if (this.#api === api) void noticeErrors(this.#show(view));
     });
     const leave = await api.subscribe(show);
     if (this.#api === api) this.#leave = leave;

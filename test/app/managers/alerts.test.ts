@@ -17,7 +17,7 @@ const { alerts } = await import('../../../src/app/managers/alerts.svelte.ts');
 const { device } = await import('../../../src/app/managers/device.svelte.ts');
 
 beforeEach(async () => {
-  await device.stayOffline(false);
+  await device.setOffline(false);
 });
 
 describe('T24 the browser’s waking', () => {
@@ -31,7 +31,7 @@ describe('T24 the browser’s waking', () => {
   it('ends when this becomes an offline device, and is not asked for on one', async () => {
     await alerts.turnOn();
     await vi.waitFor(() => expect([[...tags], alerts.woken]).toEqual([['nightjar-look'], true]));
-    await device.stayOffline(true);
+    await device.setOffline(true);
     expect([...tags]).toEqual([]);
     const register = vi.spyOn(periodicSync, 'register');
     await alerts.turnOn();
@@ -44,7 +44,7 @@ describe('T24 the browser’s waking', () => {
     const calls = [vi.spyOn(periodicSync, 'getTags'), vi.spyOn(periodicSync, 'unregister')].map((call) =>
       call.mockImplementation(refuse),
     );
-    await expect(device.stayOffline(true)).resolves.toBeUndefined();
+    await expect(device.setOffline(true)).resolves.toBeUndefined();
     for (const call of calls) call.mockRestore();
   });
 });

@@ -11,7 +11,7 @@ const wallet = vi.hoisted(() => ({
 }));
 vi.mock('../../../src/app/managers/wallet.svelte.ts', () => ({ wallet }));
 
-const { CodesFlow } = await import('../../../src/app/managers/codes.svelte.ts');
+const { ColdSigningFlow } = await import('../../../src/app/managers/codes.svelte.ts');
 
 const PREPARED: SetReview = {
   recipients: [
@@ -25,10 +25,10 @@ const PREPARED: SetReview = {
 };
 const unsigned: UnsignedSet = { file: new Uint8Array(80).fill(1), review: PREPARED, coins: ['c0'] };
 
-let flow: InstanceType<typeof CodesFlow>;
+let flow: InstanceType<typeof ColdSigningFlow>;
 beforeEach(() => {
   vi.clearAllMocks();
-  flow = new CodesFlow('view');
+  flow = new ColdSigningFlow('view');
 });
 
 /** The camera sees all parts of a file. */

@@ -43,7 +43,7 @@ async function source() {
 
 beforeEach(() => {
   kept.clear();
-  fiat.look();
+  fiat.reload();
 });
 afterEach(() => vi.useRealTimers());
 
@@ -129,7 +129,7 @@ it('two pages never mix the currency of one with the price of the other', async 
     expect([page.mode, page.currency, page.rate]).toMatchObject(['hand', 'JPY', told]);
 
   other.turnOff();
-  fiat.look();
+  fiat.reload();
   expect([fiat.mode, fiat.on, fiat.worthNow(COIN)]).toEqual(['off', false, undefined]);
   close();
 });

@@ -10,7 +10,7 @@ vi.mock('../../../src/app/managers/session.svelte.ts', () => ({
 }));
 
 const { m } = await import('../../../src/app/language/messages.ts');
-const { openSending } = await import('../../../src/app/managers/send.svelte.ts');
+const { openSendFlow } = await import('../../../src/app/managers/send.svelte.ts');
 const { wallet } = await import('../../../src/app/managers/wallet.svelte.ts');
 
 const COIN = 10n ** 12n;
@@ -61,7 +61,7 @@ const api = {
 
 async function filled() {
   await wallet.enter(api);
-  const flow = openSending(() => 'mainnet');
+  const flow = openSendFlow(() => 'mainnet');
   Object.assign(flow.form.recipients[0]!, { address: ONE, amount: '1' });
   return flow;
 }
@@ -83,7 +83,7 @@ it('a form that a lock interrupts is paid from the account that it was filled in
   wallet.lock();
   await wallet.enter(api);
   expect(wallet.account).toBe(0);
-  const flow = openSending(() => 'mainnet');
+  const flow = openSendFlow(() => 'mainnet');
   await flow.prepare();
   expect([flow.step, flow.account, asked.at(-1)?.account, wallet.account]).toEqual(['review', 1, 1, 1]);
 });
@@ -97,7 +97,7 @@ async function loadedAnew() {
     import('../../../src/app/managers/coins.svelte.ts'),
   ]);
   await anew.wallet.enter(api);
-  return { wallet: anew.wallet, CoinList: coins.CoinList, open: () => sending.openSending(() => 'mainnet') };
+  return { wallet: anew.wallet, CoinList: coins.CoinList, open: () => sending.openSendFlow(() => 'mainnet') };
 }
 
 it('the fee is taken out of what all recipients get where that is asked for, and so it is kept', async () => {
@@ -208,7 +208,7 @@ it('what this page knows by itself is not taken over twice', async () => {
   await filled();
   wallet.lock();
   await wallet.enter(api);
-  const again = openSending(() => 'mainnet');
+  const again = openSendFlow(() => 'mainnet');
   expect([again.form.recipients.length, again.otherDrafts]).toEqual([1, []]);
   again.clear();
   await again.saveDrafts();

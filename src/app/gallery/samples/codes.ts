@@ -6,7 +6,7 @@ import PairButton from '../../components/codes/PairButton.svelte';
 import PartsProgress from '../../components/codes/PartsProgress.svelte';
 import ScanButton from '../../components/codes/ScanButton.svelte';
 import { m } from '../../language/messages.ts';
-import { type CodesFlow, openCodes } from '../../managers/codes.svelte.ts';
+import { type ColdSigningFlow, openColdSigning } from '../../managers/codes.svelte.ts';
 import { press, steps, unfold, write } from '../act.ts';
 import { enter, host, refusing } from '../answers.ts';
 import { type Entry, entry, nothing } from '../sample.ts';
@@ -21,12 +21,12 @@ const pairing = {
 };
 
 /** One half, as far on the way as given. */
-function half(kind: 'full' | 'view', state: Partial<CodesFlow>) {
+function half(kind: 'full' | 'view', state: Partial<ColdSigningFlow>) {
   const shown = kind === 'view' ? watching : view();
   return {
     world: async () => {
       await enter(shown);
-      Object.assign(openCodes(kind), state);
+      Object.assign(openColdSigning(kind), state);
     },
     props: () => ({ view: shown }),
   };
