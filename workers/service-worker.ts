@@ -3,8 +3,8 @@ import { hasFusedMultiplyAdd } from '../src/crypto/field-module.ts';
 import { AcceptedVersion, type Version } from './accepted-version.ts';
 
 /**
- * Keeps the page so that it opens without a connection. Nothing from a daemon is ever kept here. A new version is fetched whole and laid beside
- * the one in use; the page goes on as it was, also when it is opened again, until the person accepts the new one (T13).
+ * Caches the page for offline use. Nothing from a daemon is ever cached. A new version is fetched completely, beside the one in use, which is
+ * served until the person accepts the new one (T13).
  */
 
 interface PrecacheEntry {
@@ -12,7 +12,7 @@ interface PrecacheEntry {
   readonly revision: string | null;
 }
 
-/** Chromium's static routes; other browsers leave them out. */
+/** Chromium's static routing API. */
 interface RoutingInstallEvent extends ExtendableEvent {
   addRoutes?(rules: readonly object[]): Promise<void>;
 }
@@ -23,34 +23,34 @@ declare global {
   }
 }
 
-/** Under which the page asks to be woken (`src/app/services/periodic-sync.ts`). */
+/** Sync tag registered by `src/app/services/periodic-sync.ts`. */
 const LOOK_TAG = 'nightjar-look';
-/** Milliseconds that a page has for it. */
+/** Milliseconds that a page has to check for payments. */
 const LOOK_PATIENCE = 60_000;
 
 declare const self: ServiceWorkerGlobalScope & { readonly __WB_MANIFEST: readonly PrecacheEntry[] };
 
-/** Of the page's parts, those that few visits need (`vite.config.ts`): kept when they are used, or all of them when the page says so. */
+/** Files that few visits need (`vite.config.ts`): cached when used, or all at once at the page's request. */
 const LATER = 'assets/later/';
-/** What all other parts but a handful lie under, by names that change with what is in them. */
+/** Folder of files with content hashes in their names. */
 const ASSETS = new URL('./assets/', self.location.href).href;
-/** Of the two kernels, the one that this engine runs. */
+/** The WebAssembly kernel that this browser uses. */
 const kernel = `${LATER}nightjar-${hasFusedMultiplyAdd() ? 'fma' : 'ext'}-`;
 const isLater = (url: string): boolean => url.includes(LATER);
-/** A language is kept once it was spoken, not with all others. */
+/** Texts of a language: cached only once they were used. */
 const isLanguage = (url: string): boolean => url.includes(`${LATER}texts-`);
 const LATER_CACHE = 'nightjar-later';
-/** Lies beside them once all are there. */
+/** Marker entry: all of these files are cached. */
 const COMPLETE = new URL('./assets/later/complete', self.location.href).href;
 const INDEX = new URL('./index.html', self.location.href).href;
 
-/** Whether this is the part that was asked for: a server that lacks a file may answer with its page, or lead to it. */
+/** Whether a response is the file itself: a server may answer a missing file with its index page or a redirect. */
 const isPart = ({ ok, redirected, headers }: Response): boolean =>
   ok && !redirected && !(headers.get('Content-Type') ?? '').startsWith('text/html');
 
-/** Of the first parts one alone is a page. */
+/** The same for precached files, where only the index is HTML. */
 const isFirstPart = (url: string, answer: Response): boolean => isPart(answer) || (answer.ok && url.startsWith(INDEX));
-/** For the library that fetches them. */
+/** Workbox plugin. */
 const partsOnly = {
   cacheWillUpdate: async ({ request, response }: { request: Request; response: Response }): Promise<Response | null> =>
     isFirstPart(request.url, response) ? response : null,
@@ -67,7 +67,7 @@ const own: Version = {
 };
 const accepted = new AcceptedVersion(own, self.location.href);
 
-/** @throws where it cannot be had, or the browser has no room for it */
+/** Returns a file from the cache, or fetches and caches it. @throws if the network or the cache fails */
 async function keep(url: string): Promise<Response> {
   const cache = await caches.open(LATER_CACHE);
   const kept = await cache.match(url);
@@ -77,23 +77,23 @@ async function keep(url: string): Promise<Response> {
   return answer;
 }
 
-/** @throws where one of them cannot be had, or kept */
+/** @throws if a file cannot be fetched or cached */
 async function keepEach(urls: readonly string[]): Promise<void> {
   const answers = await Promise.all(urls.map(keep));
   const bad = answers.find((answer) => !isPart(answer));
   if (bad) throw new TypeError(`expected a part of the page, not an answer of status ${bad.status}`);
 }
 
-/** One after the other, beside what the page does. @throws where one of them cannot be had */
+/** Caches all files of a version, one after the other. @throws if one cannot be fetched */
 async function keepAll({ parts }: Version): Promise<void> {
   for (const url of Object.keys(parts)) if (isLater(url) && !isLanguage(url)) await keepEach([url]);
   await (await caches.open(LATER_CACHE)).put(COMPLETE, new Response('yes'));
 }
 
-/** As `texts-de-first`, whatever the version. */
+/** E.g. `texts-de-first`, without the content hash. */
 const languagePart = (url: string): string | undefined => /texts-.+-(?:first|rest)/.exec(url)?.[0];
 
-/** The kernel, languages that were spoken, and whether all else was kept: a new version keeps the same before it is offered. @throws where one cannot be had */
+/** Caches what a new version needs before it is offered: the kernel, the languages used so far, and everything if the old version had that. @throws if a file cannot be fetched */
 async function keepWhatIsNeeded(): Promise<void> {
   const cache = await caches.open(LATER_CACHE);
   const had = await cache.keys();
@@ -103,7 +103,7 @@ async function keepWhatIsNeeded(): Promise<void> {
   if (had.some(({ url }) => url === COMPLETE)) await keepAll(own);
 }
 
-/** The part that a request is for, if it is for one: what the page reads of its own address makes no difference. */
+/** URL of the file that a request is for, without its query; undefined for other requests. */
 function partOf({ method, mode, url }: Request): string | undefined {
   const { origin, pathname } = new URL(url);
   const address = origin + pathname;
@@ -113,8 +113,7 @@ function partOf({ method, mode, url }: Request): string | undefined {
 }
 
 /**
- * A part of the version that the person has accepted. Where the browser dropped it, the worker's own version has one that is whole; where the
- * caches fail, its server is asked.
+ * Serves a file of the accepted version. If the browser evicted it, this worker's own version of it is used; if the caches fail, the server.
  */
 async function answer(part: string, event: FetchEvent): Promise<Response> {
   if (part === INDEX) await accepted.starting().catch(() => undefined);
@@ -129,7 +128,7 @@ async function answer(part: string, event: FetchEvent): Promise<Response> {
 }
 
 let mending: Promise<void> | undefined;
-/** Lays down again what the browser dropped of the worker's own version, for the next time without a connection. */
+/** Fetches files of this worker's version that the browser evicted. */
 function mend(): Promise<void> {
   mending ??= layAgain()
     .catch(() => undefined)
@@ -139,7 +138,7 @@ function mend(): Promise<void> {
   return mending;
 }
 
-/** @throws where a part cannot be had: the server has another build */
+/** @throws if a file cannot be fetched, e.g. because the server has another build */
 async function layAgain(): Promise<void> {
   const cache = await caches.open(first.strategy.cacheName);
   for (const [url, key] of first.getURLsToCacheKeys()) {
@@ -152,7 +151,7 @@ async function layAgain(): Promise<void> {
   if (await (await caches.open(LATER_CACHE)).match(COMPLETE)) await keepAll(own);
 }
 
-/** Names of assets tell what is in them: one that was kept for another version serves an open page of that version. */
+/** Looks a file up by its cache key. Assets have content hashes, so files of other versions can be served to pages still using those. */
 async function keptPart(key: string): Promise<Response | undefined> {
   const name = isLater(key) ? LATER_CACHE : first.strategy.cacheName;
   const kept = await (await caches.open(name)).match(key);
@@ -166,12 +165,12 @@ self.addEventListener('fetch', (event) => {
   if (part === INDEX) event.waitUntil(noteStart(event.resultingClientId).catch(() => undefined));
 });
 
-/** Pages that have said that they have started, by the browser's names for them. */
+/** Client ids of pages that reported their start. */
 const started = new Set<string>();
-/** Milliseconds between looks for a page. Most browsers answer the first once it is there, or never will be. */
+/** Milliseconds between lookups of a client, which may not exist yet at the first one. */
 const LOOKS = [0, 100, 400, 1500];
 
-/** A page that never comes to be there is no start: another site may begin to open this one as often as it likes, and stop, unseen. */
+/** Counts a page load as a start once its client exists: another site may begin and abort loads of this page at will. */
 async function noteStart(page: string): Promise<void> {
   for (const pause of LOOKS) {
     if (pause > 0) await new Promise((resolve) => setTimeout(resolve, pause));
@@ -189,7 +188,7 @@ self.addEventListener('install', (event) => {
   event.waitUntil(install(event));
 });
 
-/** @throws where a part cannot be had */
+/** @throws if a file cannot be fetched */
 async function install(event: ExtendableEvent): Promise<void> {
   await accepted.arrive();
   await Promise.all([first.install(event), keepWhatIsNeeded()]);
@@ -198,7 +197,7 @@ async function install(event: ExtendableEvent): Promise<void> {
 self.addEventListener('message', (event) => {
   const { type, urls, waits } = event.data as { readonly type?: unknown; readonly urls?: unknown; readonly waits?: unknown };
   const [port] = event.ports;
-  // Answered with whether all is here.
+  // Replies whether everything is cached.
   if (type === 'keep-all') {
     const done = accepted
       .get()
@@ -214,11 +213,11 @@ self.addEventListener('message', (event) => {
     if (event.source !== null && 'id' in event.source) started.add(event.source.id);
     event.waitUntil(accepted.started().catch(() => undefined));
   }
-  // Answered with the name of a version that waits to be accepted, if one does.
+  // Replies with the name of a version that waits to be accepted, if any.
   if (type === 'offered') event.waitUntil(accepted.offered().then((name) => port?.postMessage(name)));
-  // Asked of a worker that waits, by pages from before a version could be accepted later: they offer what it answers.
+  // Sent by pages of older versions, to a waiting worker.
   if (type === 'version') port?.postMessage(own.name);
-  // Answered where it fails. Those pages do not say whether it waits: none but a waiting worker is known to them.
+  // Replies only on failure. Older pages do not send `waits`; they only know waiting workers.
   if (type === 'accept-update') event.waitUntil(acceptUpdate(waits !== false).catch(() => port?.postMessage('failed')));
 });
 
@@ -228,8 +227,8 @@ async function keepOfVersion(urls: readonly string[]): Promise<void> {
 }
 
 /**
- * Has every open page load itself anew: it does when another worker takes over, and where this one is at work already it is told.
- * @param waits whether this worker waits still; not every engine tells it that
+ * Accepts this version and reloads every open page: by taking over, or by a message if this worker is already active.
+ * @param waits whether this worker is still waiting, which not every browser tells it
  */
 async function acceptUpdate(waits: boolean): Promise<void> {
   await accepted.accept();
@@ -239,8 +238,7 @@ async function acceptUpdate(waits: boolean): Promise<void> {
   await forgetOthers();
 }
 
-// The browser wakes this worker now and then, where the person wants to be told of payments. No key is here to look with: a page whose wallet is
-// open is asked to look, and without one nothing is done.
+// Periodic sync, if the person turned on notifications. This worker has no keys: it asks pages with an open wallet to check for payments.
 self.addEventListener('periodicsync', (event) => {
   if (event.tag === LOOK_TAG) event.waitUntil(askPagesToLook());
 });
@@ -250,7 +248,7 @@ async function askPagesToLook(): Promise<void> {
   await Promise.all(pages.map(askToLook));
 }
 
-/** Ends when the page has answered; a page that the browser has put to sleep never does. */
+/** Resolves when the page has answered, or after a timeout: a frozen page never answers. */
 function askToLook(page: Client): Promise<unknown> {
   const { port1, port2 } = new MessageChannel();
   const looked = new Promise((resolve) => {
@@ -260,7 +258,7 @@ function askToLook(page: Client): Promise<unknown> {
   return Promise.race([looked, new Promise((resolve) => setTimeout(resolve, LOOK_PATIENCE))]);
 }
 
-// A word about an incoming payment leads to the page that said it.
+// A click on a notification opens the page.
 self.addEventListener('notificationclick', (event) => {
   event.notification.close();
   event.waitUntil(showPage());
@@ -275,12 +273,12 @@ self.addEventListener('activate', (event) => {
   event.waitUntil(Promise.all([self.clients.claim(), accepted.begin().then(forgetOthers)]));
 });
 
-/** Drops the parts of versions that are neither shown nor wait to be. */
+/** Deletes files of versions that are no longer in use. */
 async function forgetOthers(): Promise<void> {
   const inUse = await accepted.keysInUse();
   for (const name of [first.strategy.cacheName, LATER_CACHE]) {
     const cache = await caches.open(name);
-    // Another page of this origin has parts of its own there.
+    // The cache may also have files of another page of this origin.
     const ours = (await cache.keys()).filter(({ url }) => name !== LATER_CACHE || url.startsWith(ASSETS));
     const others = ours.filter(({ url }) => url !== COMPLETE && !inUse.has(url));
     await Promise.all(others.map((request) => cache.delete(request)));

@@ -1,23 +1,23 @@
-/** State of a place while the person is elsewhere. In memory alone: searches are private. */
+/** State of a history entry, restored when the person returns to it. In memory only, as searches are private. */
 export interface Place {
   readonly path: string;
-  /** Where the person came from, when that was another place of this page. */
+  /** Path the person came from, if within the page. */
   readonly from: string | undefined;
   scroll: number;
   typed: string;
 }
 
 /**
- * Where the page is: the part of the address after `#/`, as segments. The browser's back and forward work as everywhere, and a
- * place that is come back to is found as it was left.
+ * Hash router: the part of the URL after `#/`, as path segments. Restores scroll position and search text when the person returns to an entry
+ * of the browser's history.
  */
 class Router {
   segments: readonly string[] = $state([]);
-  /** The place that was left last, when the person has come back from it; undefined at a place that is new. */
+  /** Path that the person just came back from; undefined after a forward navigation. */
   left: string | undefined;
-  /** Nothing was shown yet: what a page shows first is read from the page's start, and neither scrolled nor focused. */
+  /** No view was shown yet. The first view is neither scrolled nor focused, so that screen readers start at the top of the page. */
   isFirst = true;
-  /** By the number that the browser's history keeps for each. */
+  /** Keyed by the number stored in `history.state`. */
   readonly #places = new Map<number, Place>();
   #here: Place;
   #last = 0;
@@ -29,7 +29,7 @@ class Router {
       this.#here.scroll = window.scrollY;
       this.#here = this.#arrive(this.#here.path);
     });
-    // At once: what is typed right after a tap is typed into what the tap led to.
+    // Navigates synchronously, so that keys typed right after a tap go to the new view.
     window.addEventListener('click', (event) => {
       const path = linkedPath(event);
       if (path === undefined) return;
@@ -42,17 +42,17 @@ class Router {
     return this.segments[0] ?? '';
   }
 
-  /** The place that is shown: another one once the person went elsewhere, and the same one again when they come back to it. */
+  /** The current place. Compare by identity to find out whether the person has navigated meanwhile. */
   get here(): Place {
     return this.#here;
   }
 
-  /** Where the person came from, when that was another place of this page. */
+  /** Path the person came from, if within the page. */
   get from(): string | undefined {
     return this.#here.from;
   }
 
-  /** Text typed at this place when it was left. */
+  /** Saved search text of this place. */
   get typed(): string {
     return this.#here.typed;
   }
@@ -61,7 +61,7 @@ class Router {
     this.#here.typed = text;
   }
 
-  /** Done when it returns. */
+  /** Navigates synchronously. */
   go(path: string): void {
     if (path === this.#here.path) return;
     this.#here.scroll = window.scrollY;
@@ -69,7 +69,7 @@ class Router {
     this.#here = this.#arrive(this.#here.path);
   }
 
-  /** As {@link go}, at the end of work that was asked for at `place`: a place that the person has gone to meanwhile comes before it. */
+  /** Like {@link go}, after asynchronous work started at `place`; does nothing if the person has navigated elsewhere since. */
   goFrom(place: Place, path: string): void {
     if (place === this.#here) this.go(path);
   }
@@ -80,21 +80,21 @@ class Router {
     this.#here = this.#arrive(undefined);
   }
 
-  /** As {@link replace}, at the end of work that was asked for at `place`. */
+  /** Like {@link replace}, after asynchronous work started at `place`; does nothing if the person has navigated elsewhere since. */
   replaceFrom(place: Place, path: string): void {
     if (place === this.#here) this.replace(path);
   }
 
   /**
-   * Home once work is done; a place that the person has gone to meanwhile comes before it.
-   * @param place where the work was asked for, where that was before now
+   * Navigates home after the work, unless the person has navigated elsewhere since.
+   * @param place where the work was started, if before now
    */
   async goHomeAfter(work: () => Promise<void>, place = this.#here): Promise<void> {
     await work();
     this.replaceFrom(place, '');
   }
 
-  /** For a link that leads back: a step back in the browser's history when that leads there too. */
+  /** Click handler for a back link: goes back in the browser's history if that leads to the same path. */
   stepBack(event: MouseEvent, path: string): void {
     if (isElsewhere(event) || this.from !== path) return;
     event.preventDefault();
@@ -102,14 +102,14 @@ class Router {
   }
 
   /**
-   * Once, to where this place was left; to the top of a new one. A place that is still being filled is waited for, unless what the person
-   * left it by is there.
+   * Restores the scroll position, once; a new place is scrolled to the top. If the content is still loading, waits until it is tall enough.
+   * @param left link that the person left this place by, to be scrolled into view
    */
   settle(left: Element | undefined): void {
     const { scroll } = this.#here;
     this.#here.scroll = 0;
     window.scrollTo(0, scroll);
-    // Blocks that came meanwhile may have moved it.
+    // It may have moved, e.g. because of new blocks.
     left?.scrollIntoView({ block: 'nearest' });
     if (left !== undefined || window.scrollY >= scroll - 1) return;
     const place = this.#here;
@@ -119,13 +119,13 @@ class Router {
       if (place !== this.#here || window.scrollY >= scroll - 1) moved.abort();
     });
     moved.signal.addEventListener('abort', () => grown.disconnect());
-    // Scrolling by hand ends the restoring of the position.
+    // Input by the person ends the restoring.
     for (const name of ['wheel', 'touchstart', 'keydown', 'pointerdown'])
       window.addEventListener(name, () => moved.abort(), { signal: moved.signal, passive: true });
     grown.observe(document.body);
   }
 
-  /** Nothing of what was left is kept any more. */
+  /** Drops all saved places. */
   forget(): void {
     this.#places.clear();
   }
@@ -150,11 +150,11 @@ class Router {
 
 const pathIn = (hash: string): string => hash.replace(/^#\/?/, '');
 
-/** The person asked for another tab, window or file. */
+/** Whether the click opens a new tab or window, or downloads. */
 const isElsewhere = (event: MouseEvent): boolean =>
   event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey;
 
-/** Where a click on a link leads within this page; undefined for every other click, and for a request, which is read before it is gone to. */
+/** Path of an in-page link that was clicked; undefined for other clicks, and for payment links (`?…`), which `payment-link.svelte.ts` handles. */
 function linkedPath(event: MouseEvent): string | undefined {
   const link = event.target instanceof Element ? event.target.closest('a') : null;
   const leads = link !== null && /^#\/[^?]*$/.test(link.getAttribute('href') ?? '') && link.target === '';
