@@ -272,7 +272,6 @@ test('T12 settings that somebody filled with anything at all: every place opens,
       [kept, junk] as const,
     );
     await page.reload();
-    await page.getByRole('button', { name: 'Use the password instead' }).click();
     await unlock(page);
     for (const [place, heading] of [
       ['', 'Home'],

@@ -23,8 +23,9 @@ test.use({ baseURL: async ({ baseURL }, use) => use((baseURL ?? '').replace('127
 const PIN = '480215';
 const NEXT_PASSWORD = 'staple of another kind';
 const SCREENS = [
-  ...['', 'receive', 'send', 'history', 'coins', 'contacts', 'settings', 'settings/safety', 'settings/safety/unlock'],
-  ...['settings/safety/lock', 'settings/network', 'recovery', 'no such place'],
+  ...['', 'receive', 'send', 'history', 'till', 'codes', 'recovery', 'settings', 'settings/coins', 'settings/contacts'],
+  ...['settings/name', 'settings/daemon', 'settings/offline', 'settings/proof', 'settings/console', 'settings/safety'],
+  ...['settings/safety/unlock', 'settings/safety/lock', 'settings/safety/programs', 'no such place'],
 ];
 
 interface Secret {
