@@ -8,7 +8,7 @@ const LEVELS: readonly string[] = [
 ];
 
 /**
- * The log's categories after a change of them, as the reference writes them: a level by its number (with more behind a comma),
+ * The log's categories after a change, which is written as in the reference: a level by its number (more categories may follow a comma),
  * `+` adds, `-` takes away, anything else is taken in their place.
  */
 export function changedCategories(current: string, change: string): string {

@@ -1,4 +1,4 @@
-/** The used part of Node's `http`: requests over one kept connection. */
+/** The part of Node's `http` that is used here: requests over one kept connection. */
 export interface NodeHttp {
   readonly Agent: new (options: { keepAlive: boolean; maxSockets: number; timeout: number }) => object;
   request(
@@ -40,7 +40,7 @@ interface NodeBuffers {
   readonly Buffer: { from(bytes: ArrayBufferLike, offset: number, length: number): NodeBuffer };
 }
 
-/** A view of bytes. Digits of a part of them: of `toString('hex', start, end)` what does the work, and in no manual. */
+/** A view of bytes. `hexSlice` is the undocumented function behind `toString('hex', start, end)`. */
 interface NodeBuffer {
   hexSlice?(start: number, end: number): string;
 }

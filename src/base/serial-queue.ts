@@ -1,4 +1,4 @@
-/** Does one thing at a time, in the order asked. What fails holds nothing up. */
+/** Runs tasks one at a time, in the order asked. A task that fails does not stop the next. */
 export class SerialQueue {
   #last: Promise<unknown> = Promise.resolve();
 
@@ -9,7 +9,7 @@ export class SerialQueue {
     return done;
   }
 
-  /** Resolves when all that was asked so far is done, well or not. */
+  /** Resolves when all tasks asked so far have ended, also those that failed. */
   async idle(): Promise<void> {
     await this.#last;
   }

@@ -12,7 +12,7 @@ import { daemonUrl, devnetUpstream, MonerodUpstream, type Upstream } from './htt
 
 const NETWORKS: readonly Network[] = ['mainnet', 'stagenet', 'testnet', 'regtest'];
 
-/** Flags that say what is behind the page. */
+/** Flags that choose the daemon behind the page. */
 export const siteFlags: Flags = {
   daemon: { value: 'url', text: 'use this monerod instead of the built-in test chain, as http://127.0.0.1:18081' },
   'daemon-login': { value: 'name:password', text: "the daemon's --rpc-login" },
@@ -24,7 +24,7 @@ export const siteFlags: Flags = {
 /** The daemon behind the page: the built-in one or the person's own. */
 export interface Backend {
   readonly site: Omit<Site, 'files'>;
-  /** Lines for the person. */
+  /** Lines to print for the person. */
   readonly about: readonly string[];
   close(): void;
 }
@@ -62,7 +62,7 @@ async function devnetBackend(values: FlagValues): Promise<Backend> {
   };
 }
 
-/** The network that the daemon is on. @throws GatewayError when it does not say */
+/** The daemon's network. @throws GatewayError when its answer does not name one */
 async function askNetwork(upstream: Upstream): Promise<Network> {
   const request = Buffer.from('{"jsonrpc":"2.0","id":"0","method":"get_info"}');
   const { body } = await upstream.call('/json_rpc', 'application/json', request);

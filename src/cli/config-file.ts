@@ -3,7 +3,7 @@ import { CliError } from './errors.ts';
 import { type Flags, type FlagValues, readFlags, textFlag } from './flags.ts';
 
 /**
- * Adds what `--config-file` holds: a line `name=value` or `name=1` for each flag, `#` begins a comment. Flags of the command
+ * Adds the flags in `--config-file`: a line `name=value` or `name=1` for each flag, `#` begins a comment. Flags of the command
  * line go first, as in the reference. @throws CliError
  */
 export async function withConfigFile(values: FlagValues, command: string, flags: Flags): Promise<FlagValues> {

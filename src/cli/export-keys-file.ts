@@ -33,7 +33,7 @@ async function run(values: FlagValues): Promise<void> {
 }
 
 /**
- * Written aside, synced, then put in its place, which must be free: a process that is killed, or a disk that is full, leaves no file that is
+ * Writes a temporary file, syncs it and moves it into place, which must be free: a killed process or a full disk leaves no file that is
  * a part of one.
  */
 async function writeNewFile(path: string, bytes: Uint8Array): Promise<void> {

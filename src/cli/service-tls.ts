@@ -14,13 +14,13 @@ export interface ServiceTls {
   /** PEM files; both empty for a certificate of our own making. */
   readonly keyFile: string;
   readonly certificateFile: string;
-  /** Which clients are let in; with neither fingerprints nor authorities, all are. */
+  /** Check of client certificates; with neither fingerprints nor authorities all clients are accepted. */
   readonly clients: PeerCheck;
 }
 
 /** First byte of a TLS record that holds a handshake; no HTTP method begins with it. */
 const TLS_HANDSHAKE = 0x16;
-/** Milliseconds that a client may take to begin, and to shake hands. */
+/** Milliseconds that a client may take to send its first byte, and to finish the handshake. */
 const PATIENCE = 30_000;
 
 /**
@@ -41,9 +41,9 @@ export function addTls(server: Server, tls: ServiceTls): void {
   });
 }
 
-/** Takes a connection through the handshake, and hands it on when its client may come in. */
+/** Performs the TLS handshake and hands the connection on when its client is accepted. */
 function handshakes(secure: SecureServer, { clients }: ServiceTls, serve: (socket: TLSSocket) => void): (socket: Socket) => void {
-  // Node leaves open what does not shake hands, or not in time.
+  // Node does not close connections that never finish the handshake.
   secure.on('tlsClientError', (_, socket) => socket.destroy());
   secure.on('secureConnection', (socket) => {
     if (!overridesSystemCheck(clients) || isPeerAccepted(socket, clients)) serve(socket);

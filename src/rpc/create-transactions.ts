@@ -41,9 +41,9 @@ export async function createTransactions(wallet: Wallet, request: PaymentRequest
   }));
   return {
     transactions: created,
-    /** For the cold half to sign, hex; empty in a wallet that signs itself. */
+    /** Unsigned set for the cold half, hex; empty in a wallet that signs itself. */
     unsignedSet: hex(unsignedSet),
-    /** For the other signers of a group, hex; empty in a wallet of one owner. */
+    /** Set for the other signers of a group, hex; empty in a wallet of one owner. */
     multisigSet: hex(multisigSet),
   };
 }

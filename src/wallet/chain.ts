@@ -85,7 +85,7 @@ export class Chain {
   async onReceived(listener: (txHash: string) => void): Promise<() => void> {
     const received = new IncomingWatch(this.#ctx.state);
     return this.#host.watch(() => {
-      for (const txHash of received.look()) listener(txHash);
+      for (const txHash of received.newTransactions()) listener(txHash);
     });
   }
 

@@ -16,11 +16,11 @@ export class IncomingWatch {
   }
 
   /** Transactions that came since the last call. */
-  look(): string[] {
+  newTransactions(): string[] {
     const { pool, transactions, transactionLog } = this.#state;
     const { rewrites, hashes } = transactionLog;
     const pooled = [...pool.payments, ...foreignSpends(this.#state).filter(({ received }) => received > 0n)];
-    // After a reorganisation the list is another one.
+    // The log is replaced after a reorganisation.
     const mined = hashes.slice(rewrites === this.#looked.rewrites ? this.#looked.done : 0);
     this.#looked = { rewrites, done: hashes.length };
     return [
@@ -30,5 +30,5 @@ export class IncomingWatch {
   }
 }
 
-/** Whether it is new to a set, which knows it afterwards. */
+/** Adds an item to a set. @returns whether it was not in it */
 const unseen = (known: Set<string>) => (txHash: string) => !known.has(txHash) && known.add(txHash) !== undefined;

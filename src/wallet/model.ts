@@ -57,20 +57,20 @@ export interface KeyedImage {
   readonly keyImage: KeyImage;
 }
 
-/** An output that the wallet's view-only half told of: a cold wallet sees no chain. */
+/** An output imported from the view-only half: a cold wallet does not scan the chain. */
 export interface ImportedOutput
   extends Pick<OwnedOutput, 'key' | 'outputIndex' | 'globalIndex' | 'amount' | 'rct' | 'txPublicKey' | 'subaddress'> {
   readonly keyImage: KeyImage;
-  /** As the view-only half had it. */
+  /** Whether it is spent, according to the view-only half. */
   readonly spent: boolean;
   readonly frozen: boolean;
-  /** Its key image is asked for. */
+  /** Whether the view-only half asked for its key image. */
   readonly requested: boolean;
 }
 
 /** Whom to pay, and how much in atomic units. */
 export interface Destination {
-  /** As the person wrote it: standard, subaddress or integrated. */
+  /** Address as the person wrote it: standard, subaddress or integrated. */
   readonly address: string;
   readonly amount: AtomicAmount;
 }

@@ -4,7 +4,7 @@ import { type ByteReader, ProtocolError } from '../protocol/index.ts';
 import { bool } from './archive.ts';
 import { anyPrefix, passMany, passVarint, readPrefix } from './cache-prefix.ts';
 import { type TxDestination, txDestination } from './construction.ts';
-import { detailsWith } from './transfers.ts';
+import { transferDetailsLayout } from './transfers.ts';
 
 /** Facts of a wallet's output (`transfer_details`, wallet2.h) that the chain does not say. */
 export interface CachedOutput {
@@ -86,7 +86,7 @@ export function readVersion(reader: ByteReader, newest: number): number {
   return version;
 }
 
-const details = detailsWith(anyPrefix);
+const details = transferDetailsLayout(anyPrefix);
 
 /** Fewest bytes of an output. */
 export const MIN_OUTPUT = details.minSize;

@@ -21,37 +21,40 @@ import {
 import { outputInfo } from './multisig.ts';
 
 /** Bits of {@link ExportedTransfer.flags}. */
-export const TRANSFER = {
+export const TRANSFER_FLAGS = {
   spent: 1,
   frozen: 2,
   rct: 4,
   keyImageKnown: 8,
-  /** In a view-only wallet: its key image is wanted. In a cold wallet: it was asked for. */
+  /** A view-only wallet wants its key image from the cold half; in a cold wallet, the key image was requested. */
   keyImageRequested: 16,
   keyImagePartial: 32,
 } as const;
 
-/** The flags of an output of which so much holds. */
-export const transferFlags = (holds: { readonly [Name in keyof typeof TRANSFER]: boolean }): number =>
-  (Object.keys(TRANSFER) as (keyof typeof TRANSFER)[]).reduce((flags, name) => flags | (holds[name] ? TRANSFER[name] : 0), 0);
+/** The flag bits of an output. */
+export const transferFlags = (holds: { readonly [Name in keyof typeof TRANSFER_FLAGS]: boolean }): number =>
+  (Object.keys(TRANSFER_FLAGS) as (keyof typeof TRANSFER_FLAGS)[]).reduce(
+    (flags, name) => flags | (holds[name] ? TRANSFER_FLAGS[name] : 0),
+    0,
+  );
 
 const told = {
   /** One-time key. */
   key,
-  /** Which output of its transaction. */
+  /** Index of the output in its transaction. */
   outputIndex: varint,
   globalIndex: varint,
   /** Public key of its transaction. */
   txPublicKey: key,
-  /** See {@link TRANSFER}. */
+  /** See {@link TRANSFER_FLAGS}. */
   flags: u8,
   amount: varint,
   additionalPublicKeys: list(key),
 };
 
-/** An output of the wallet as it is told to a cold wallet (`exported_transfer_details`, wallet2.h). Keys have 32 bytes. */
+/** An output of the wallet as it is exported to a cold wallet (`exported_transfer_details`, wallet2.h). Keys have 32 bytes. */
 export type ExportedTransfer = ValueOf<typeof withoutOwner> & {
-  /** Which subaddress it was paid to, where the file says it: those of releases before 0.18.1.1 do not. Not to be believed unproved. */
+  /** Subaddress that it was paid to; undefined in files of releases before 0.18.1.1. The file's claim must be verified. */
   readonly owner?: SubaddressIndex | undefined;
 };
 
@@ -75,7 +78,7 @@ export interface TransfersExport {
   /** Position of the first of `outputs` among the wallet's outputs. */
   readonly offset: number;
   readonly outputs: readonly ExportedTransfer[];
-  /** How many outputs the wallet has in all, where the file says it: it may tell them in parts. */
+  /** Number of all outputs of the wallet; undefined in older files. A file may hold a part of them. */
   readonly total?: number | undefined;
 }
 
@@ -83,8 +86,8 @@ const transferRun = tuple(position, list(entry(0)));
 const partOfTransfers = tuple(position, position, list(entry(1)));
 
 /**
- * Whose programs are to read a file of outputs or an unsigned set: `0.18.0` for releases before 0.18.1.1, which read no other form than
- * theirs; today's when absent, which are as strict.
+ * Release that a file of outputs or an unsigned set is written for: `0.18.0` for releases before 0.18.1.1, which read no other form than
+ * theirs; the current one when absent, which is as strict.
  */
 export type Compat = '0.18.0';
 
@@ -114,7 +117,7 @@ const txPrefix: Layout<TxPrefix> = { minSize: 5, read: readPrefix, write: writeP
 export type TransferDetails = ValueOf<typeof transferDetails>;
 
 /** An output of the wallet as its cache and older files hold it (`transfer_details`, wallet2.h). */
-export const detailsWith = <Prefix>(prefix: Layout<Prefix>) =>
+export const transferDetailsLayout = <Prefix>(prefix: Layout<Prefix>) =>
   struct({
     blockHeight: u64,
     prefix,
@@ -139,7 +142,7 @@ export const detailsWith = <Prefix>(prefix: Layout<Prefix>) =>
     uses: list(tuple(varint, key)),
   });
 
-const transferDetails = detailsWith(txPrefix);
+const transferDetails = transferDetailsLayout(txPrefix);
 
 /** Position of the first one, and the outputs from there on, in the older form. */
 export const detailedTransfers = tuple(position, list(transferDetails));

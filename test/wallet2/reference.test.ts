@@ -20,7 +20,7 @@ import {
   openKeysFile,
   outputsFile,
   signedSetFile,
-  TRANSFER,
+  TRANSFER_FLAGS,
   unsignedSetFile,
 } from '../../src/wallet2/index.ts';
 import { amountOf, older, reference } from './fixture.ts';
@@ -80,7 +80,7 @@ describe.each(releases)('files of $release reference wallet, read and written ba
     const { spendKey } = decodeAddress(reference.address, 'mainnet');
     expect(found.account.spendKey).toEqual(spendKey);
     expect(found.outputs.map(({ amount }) => amount).sort()).toEqual([2_000_000_000_000n, 3_000_000_000_000n]);
-    expect(found.outputs.every(({ flags }) => flags === (TRANSFER.rct | TRANSFER.keyImageRequested))).toBe(true);
+    expect(found.outputs.every(({ flags }) => flags === (TRANSFER_FLAGS.rct | TRANSFER_FLAGS.keyImageRequested))).toBe(true);
     expect(found.total).toBe(compat === undefined ? 2 : undefined);
     const minors = found.outputs.map(({ owner }) => owner?.minor);
     expect(minors.sort()).toEqual(compat === undefined ? [0, 1] : [undefined, undefined]);

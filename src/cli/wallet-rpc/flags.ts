@@ -58,7 +58,7 @@ export const FLAGS: Flags = {
   'kdf-rounds': { value: 'number', text: "hashes of a password that a .keys file of the reference's was made with (default 1)" },
   compat: { value: 'release', text: '0.18.0: files are for programs before 0.18.1.1 (default: for later ones)' },
   'hw-device': { value: 'device', text: 'of wallets made from one: Ledger (default), or Ledger:tcp://HOST:PORT, an emulator' },
-  // Taken and without effect here: they tune what Nightjar does not have.
+  // Accepted without effect: they tune parts that Nightjar does not have.
   'shared-ringdb-dir': { value: 'folder', text: 'no effect: rings are kept in the wallet' },
   'extra-entropy': { value: 'file', text: "no effect: the system's random source is enough" },
   'allow-mismatched-daemon-version': { text: 'no effect: versions are told apart by what they answer' },
@@ -69,7 +69,7 @@ export const FLAGS: Flags = {
   'rpc-restricted-bind-ipv6-address': { value: 'address', text: "no effect, as in the reference's: --restricted-rpc restricts" },
   'disable-rpc-ban': { text: 'no effect: nobody is banned' },
   'rpc-response-soft-limit': { value: 'bytes', text: 'no effect: replies are made as their client reads them, and do not queue' },
-  // Known and refused by name: ignoring them would do something else than was asked for.
+  // Refused by name: ignoring them would do something else than was asked for.
   'hw-device-deriv-path': { value: 'path', text: 'not supported: the account is chosen on the device' },
   'rpc-client-secret-key': { value: 'key', text: 'not supported: daemons are not paid for their answers' },
 };
@@ -87,10 +87,10 @@ export interface Settings extends ServiceSettings, PasswordSource {
   readonly promptForPassword: boolean;
   /** A file that describes the wallet to make. */
   readonly walletJson: string | undefined;
-  /** Undefined where no flag names one. */
+  /** Daemon to use; undefined when no flag names one. */
   readonly network: 'stagenet' | 'testnet' | 'regtest' | undefined;
   readonly daemon: DaemonChoice | undefined;
-  /** On the way to every daemon, and to the DNS service. */
+  /** Proxy for connections to daemons and to the DNS service. */
   readonly proxy: Endpoint | undefined;
   readonly threads: number | undefined;
   /** Release of the reference that exported outputs and unsigned sets are written for; the current one when undefined. */
@@ -104,12 +104,12 @@ export interface Settings extends ServiceSettings, PasswordSource {
   readonly txNotify: string | undefined;
 }
 
-/** Which daemon, with what it is told by in TLS. */
+/** A daemon, with the TLS settings by which it is recognised. */
 export interface DaemonChoice extends DaemonSettings {
   readonly tls: DaemonTls;
 }
 
-/** Hours of hashing. */
+/** Largest number of rounds that is accepted: these take hours already. */
 const MAX_KDF_ROUNDS = 1_000_000;
 
 /** Reads the flags as the reference does. @throws CliError that names the flag */

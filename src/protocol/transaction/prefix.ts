@@ -75,7 +75,7 @@ export function serializePrefix(prefix: TxPrefix): Uint8Array<ArrayBuffer> {
   return writeBytes(1024, (writer) => writePrefix(writer, prefix));
 }
 
-/** Ring members of the first input, 1 for a coinbase: what sizes the ring signatures on the wire. */
+/** Ring members of the first input, which determine the size of the ring signatures on the wire; 1 for a coinbase. */
 export function ringSizeOf(prefix: TxPrefix): number {
   const first = prefix.inputs[0];
   return first?.type === 'key' ? first.keyOffsets.length : 1;

@@ -13,12 +13,12 @@ import {
 import { expectLength } from './rct-base.ts';
 import { rctForm } from './rct-forms.ts';
 
-/** Counts that give the size of the prunable part: the prefix holds them, and they are not on the wire a second time. */
+/** Counts that determine the size of the prunable part. They come from the prefix and are not repeated on the wire. */
 export interface RctShape {
   readonly type: RctType;
   readonly inputs: number;
   readonly outputs: number;
-  /** Ring members of the first input: the wire takes all rings to be as large. */
+  /** Ring members of the first input. The wire format implies that all rings have this size. */
   readonly ringSize: number;
 }
 

@@ -20,8 +20,8 @@ export async function walletFromMultisigSeed(seed: string, birth: Birth, passphr
 }
 
 /**
- * The wallet of a signer, however far its group is.
- * @param enabled whether the person said that multisig may be used
+ * The wallet of a signer, at any stage of the key exchange.
+ * @param enabled whether the person has enabled multisig
  */
 export function walletOfSigner(account: MultisigAccount, birth: Birth, enabled: boolean): NewWallet {
   const secrets = { spendKey: undefined, viewKey: account.commonSecret.slice(), seedLanguage: DEFAULT_LANGUAGE };

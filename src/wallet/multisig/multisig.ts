@@ -17,7 +17,7 @@ export interface RoundResult {
   /** The address of the group; undefined before its keys are known. Not to be paid before the group is ready. */
   readonly address: string | undefined;
   readonly ready: boolean;
-  /** For all other signers: they give it to their next round. */
+  /** Message for all other signers, the input of their next round. */
   readonly message: string;
 }
 

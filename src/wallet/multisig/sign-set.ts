@@ -32,7 +32,7 @@ export type SignContext = VerifyContext & { readonly nonces: NonceStore };
 
 /** A group's set with this signer's shares in it. */
 export interface SignedSet {
-  /** For the next signer, or for whoever submits it. */
+  /** Set for the next signer, or for the one who submits it. */
   readonly set: MultisigTxSet;
   /** Ids of the transactions, where enough have signed; empty before. */
   readonly txHashes: readonly TxHash[];

@@ -1,6 +1,6 @@
 import { hexToBytes } from '../../base/index.ts';
 import { type AddressKeys, type OutputKey, sameAddress, toAtomicAmount } from '../../protocol/index.ts';
-import { type ExportedTransfer, outputsFile, TRANSFER, type TransfersExport, transferFlags } from '../../wallet2/index.ts';
+import { type ExportedTransfer, outputsFile, TRANSFER_FLAGS, type TransfersExport, transferFlags } from '../../wallet2/index.ts';
 import type { ImportedOutput } from '../model.ts';
 import type { FileOptions } from '../offline-api.ts';
 import type { WalletState } from '../state/state.ts';
@@ -119,18 +119,18 @@ function importedOutput(opener: Opener, told: ExportedTransfer, known: Transfer 
   const has = (bit: number) => (told.flags & bit) !== 0;
   const same = known !== undefined && known.key === opened.key && known.outputIndex === opened.outputIndex;
   // An output that both halves know is asked for only in so many words; one that is new here always is.
-  const asked = same && has(TRANSFER.keyImageKnown) ? has(TRANSFER.keyImageRequested) : true;
+  const asked = same && has(TRANSFER_FLAGS.keyImageKnown) ? has(TRANSFER_FLAGS.keyImageRequested) : true;
   return {
     key: opened.key as OutputKey,
     outputIndex: opened.outputIndex,
     globalIndex: told.globalIndex,
     amount: toAtomicAmount(told.amount),
-    rct: has(TRANSFER.rct),
+    rct: has(TRANSFER_FLAGS.rct),
     txPublicKey: opened.txPublicKey,
     subaddress: opened.subaddress,
     keyImage: keyImageOf(opener, opened, position),
-    spent: has(TRANSFER.spent),
-    frozen: has(TRANSFER.frozen),
+    spent: has(TRANSFER_FLAGS.spent),
+    frozen: has(TRANSFER_FLAGS.frozen),
     requested: asked,
   };
 }

@@ -25,7 +25,7 @@ export interface OfflineSignedTransaction {
 
 /** The result of signing in the half that holds the spend key. */
 export interface OfflineSignedSet {
-  /** For the view-only half to submit. */
+  /** Signed set for the view-only half to submit. */
   readonly file: Uint8Array;
   readonly transactions: readonly OfflineSignedTransaction[];
 }
@@ -100,7 +100,7 @@ function pendingOf(asked: TxConstruction, { transaction, inputOrder, outputOrder
   };
 }
 
-/** As the reference prints them. */
+/** A key image as the reference prints it. */
 export function keyImageText(transaction: Transaction): string {
   return keyInputs(transaction)
     .map(({ keyImage }) => `<${bytesToHex(keyImage)}> `)

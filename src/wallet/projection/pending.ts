@@ -49,7 +49,7 @@ export interface UnconfirmedTransfer
   readonly left: boolean;
   /** Amount sent to others. */
   readonly amount: bigint;
-  /** None where somebody else sent it and did not tell: whom it pays is not to be seen. */
+  /** Empty when another program sent it and its record was not imported: recipients cannot be seen. */
   readonly destinations: readonly Destination[];
   readonly paymentId: string | undefined;
 }

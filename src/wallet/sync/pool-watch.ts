@@ -39,9 +39,9 @@ export class PoolWatch {
   readonly #seen = new Map<TxHash, SeenTransaction | undefined>();
   /** Transactions and key images in `#seen`. */
   #kept = 0;
-  /** When others had their turn last. */
+  /** Time of the last yield to the event loop. */
   #turn = 0;
-  /** Those of `#seen` that have left it. */
+  /** Transactions of `#seen` that have left the pool. */
   readonly #left = new Set<TxHash>();
   /** Those that had left it when the blocks were asked for. */
   #leftBefore: ReadonlySet<TxHash> = new Set();

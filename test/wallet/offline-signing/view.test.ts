@@ -10,7 +10,7 @@ import { outputsToExport } from '../../../src/wallet/offline-signing/outputs.ts'
 import { importSignedImages } from '../../../src/wallet/offline-signing/submit.ts';
 import { holdOf, projectionOf, rescannedFrom } from '../../../src/wallet/projection/index.ts';
 import { snapshot } from '../../../src/wallet/state/snapshot.ts';
-import { outputsFile, signedSetFile, TRANSFER } from '../../../src/wallet2/index.ts';
+import { outputsFile, signedSetFile, TRANSFER_FLAGS } from '../../../src/wallet2/index.ts';
 import { foldEvents } from '../../support/fold.ts';
 import { reference } from '../../wallet2/fixture.ts';
 import { block, hash, output, plain, spend, synced } from '../support.ts';
@@ -161,7 +161,9 @@ describe('a signed set tells key images, of change before the chain shows it', (
     expect(view.state.outputs.get(change.key)?.output.keyImage).toBe(bytesToHex(image));
     const { offset, outputs } = outputsToExport(view.state);
     expect(offset).toBe(2);
-    expect(outputs.map(({ flags }) => flags)).toEqual([TRANSFER.rct | TRANSFER.keyImageKnown | TRANSFER.keyImageRequested]);
+    expect(outputs.map(({ flags }) => flags)).toEqual([
+      TRANSFER_FLAGS.rct | TRANSFER_FLAGS.keyImageKnown | TRANSFER_FLAGS.keyImageRequested,
+    ]);
     expect(folded()).toEqual(plain(view.state));
     await view.append(
       [{ type: 'KeyImagesImported', images: [{ key: change.key, keyImage: bytesToHex(image) as KeyImage }] }],
@@ -171,7 +173,7 @@ describe('a signed set tells key images, of change before the chain shows it', (
     // Never empty for older programs: they would forget what they have.
     expect(outputsToExport(view.state, { compat: '0.18.0' })).toMatchObject({
       offset: 2,
-      outputs: [{ flags: TRANSFER.rct | TRANSFER.keyImageKnown }],
+      outputs: [{ flags: TRANSFER_FLAGS.rct | TRANSFER_FLAGS.keyImageKnown }],
     });
   });
 
