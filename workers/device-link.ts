@@ -5,34 +5,34 @@ import { browserHid, openWebHid, permitWebHid } from '../src/device/transport/we
 import type { DeviceLink, DeviceWork } from './host.ts';
 import { RemoteError, toWireError } from './wire.ts';
 
-/** One tab of this page at a time has a device: the system would let two, and each would get the other's replies. */
+/** Web Lock that lets only one tab use the device: otherwise two tabs would get each other's replies. */
 const ONE_TAB = 'nightjar device';
 
-/** Events at the page's end, for the person. */
+/** Events for the user interface. */
 export interface LinkWatcher {
-  /** A request begins, with what it has the device do. */
+  /** A request was sent; `work` is what the device does about it. */
   asked(work: DeviceWork): void;
-  /** It was answered, one way or the other. */
+  /** The request has ended, with or without an answer. */
   answered(): void;
-  /** The device was let go, or went away. */
+  /** The device was closed or disconnected. */
   ended(): void;
 }
 
 /**
- * The page's end of the way to a device (ADR 8): WebHID answers the page's thread alone, so that the requests of the wallet's worker go through here.
- * All that passes is sealed by the device or public, except the view key, once, when a wallet is made, and masks of amounts.
+ * The page's side of the connection to a device (ADR 8): WebHID is only available in the page's thread, so the wallet worker's requests go through
+ * here. The data is public or encrypted by the device, except for the view key when a wallet is created, and amount masks.
  */
 export class WebDeviceLink implements DeviceLink {
   readonly #watcher: LinkWatcher;
   #open: OpenDevice | undefined;
-  /** A device that was let go while its owner had yet to answer it: until they have, nothing may be asked of it. */
+  /** Pending while a device that was closed during a request still waits for its owner: no other request may be sent until then. */
   #draining: Promise<void> | undefined;
 
   constructor(watcher: LinkWatcher) {
     this.#watcher = watcher;
   }
 
-  /** Makes sure that there is a device the person allowed; the browser asks them, so this belongs in a click. @throws RemoteError of DeviceError */
+  /** Asks for permission to use a device, if there is none yet. Needs a user gesture. @throws RemoteError of DeviceError */
   async allow(): Promise<void> {
     if (this.#open !== undefined) return;
     await typed(async () => permitWebHid(browserHid()));
@@ -82,7 +82,7 @@ export class WebDeviceLink implements DeviceLink {
     if (!open.isAsked) await done;
   }
 
-  /** A device that goes away by itself is let go: it may come back in another tab. */
+  /** Releases a device that was disconnected, as it may be used by another tab next. */
   #watched(pipe: HidPipe): HidPipe {
     return {
       ...pipe,
@@ -95,11 +95,11 @@ export class WebDeviceLink implements DeviceLink {
   }
 }
 
-/** A device that is open, and this tab's turn with it. */
+/** An open device, with this tab's lock on it. */
 class OpenDevice {
   readonly #transport: DeviceTransport;
   readonly #letOthers: () => void;
-  /** Settles, and never rejects, when the last request was answered. */
+  /** Resolves, and never rejects, when the last request has ended. */
   #answer: Promise<unknown> = Promise.resolve();
   isAsked = false;
   #stop: (reason: DeviceError) => void = () => undefined;
@@ -113,7 +113,7 @@ class OpenDevice {
     return this.#transport.label;
   }
 
-  /** Ends with the answer, or with {@link letGo}. */
+  /** Settles with the answer, or rejects at {@link letGo}. */
   exchange(apdu: Uint8Array): Promise<Uint8Array> {
     this.isAsked = true;
     const answer = this.#transport.exchange(apdu);
@@ -127,7 +127,7 @@ class OpenDevice {
     });
   }
 
-  /** Closes it once the last request was answered, or it went away; whoever waits for that answer is told at once. */
+  /** Rejects a pending request at once, and closes the device when that request has really ended. */
   async letGo(): Promise<void> {
     this.#stop(new DeviceError('disconnected', 'expected a device that is open'));
     await this.#answer;
@@ -136,7 +136,7 @@ class OpenDevice {
   }
 }
 
-/** @returns what ends the turn @throws DeviceError `in-use` while another tab has it */
+/** Takes the lock. @returns a function that releases it @throws DeviceError `in-use` while another tab has it */
 function takeTurn(): Promise<() => void> {
   return new Promise((resolve, reject) => {
     void navigator.locks.request(ONE_TAB, { ifAvailable: true }, (lock) => {
@@ -149,7 +149,7 @@ function takeTurn(): Promise<() => void> {
   });
 }
 
-/** Errors as they cross between threads, and as the page has words for them. */
+/** Converts errors to RemoteErrors, for which the page has texts. */
 async function typed<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -3,14 +3,14 @@ import { localStore } from '../services/local-store.ts';
 import { fiatValue, isPriceJump, type Rate } from '../services/price.ts';
 import type { RateSource } from '../services/rates.ts';
 
-/** One record, written whole: no page's currency ever stands beside another page's price. */
+/** One JSON record, so that one tab's currency is never combined with another tab's price. */
 const KEPT = 'nightjar.money';
-/** Where its parts lay once, a key each. */
+/** Keys of an earlier format, one per field. */
 const KEPT_BEFORE = ['', '-currency', '-source', '-rate', '-days'].map((part) => `nightjar.fiat${part}`);
-/** Milliseconds after which a source is asked anew. */
+/** Milliseconds after which a price is outdated. */
 const STALE = 10 * 60_000;
 
-/** Where the price of a coin comes from: nowhere, typed by the person, or a source that the person chose. */
+/** Origin of the price: none, typed by the person (`hand`), or a price source. */
 export type FiatMode = 'off' | 'hand' | 'source';
 
 interface Kept {
@@ -18,7 +18,7 @@ interface Kept {
   readonly currency: string;
   readonly source: RateSource;
   readonly rate: Rate | undefined;
-  /** Prices by day (2026-02-28) that were known on that day, or asked for later. */
+  /** Prices by day (`YYYY-MM-DD`). */
   readonly days: ReadonlyMap<string, bigint>;
 }
 
@@ -27,7 +27,7 @@ interface WrittenPrice {
   readonly at: number;
 }
 
-/** In JSON: prices are digits. */
+/** The record as JSON, with prices as decimal strings. */
 interface Written extends Pick<Kept, 'currency' | 'source'> {
   readonly mode: string;
   readonly rate?: { readonly currency: string; readonly before?: WrittenPrice } & WrittenPrice;
@@ -35,15 +35,15 @@ interface Written extends Pick<Kept, 'currency' | 'source'> {
 }
 
 /**
- * Worth of amounts in money, off until the person wants it. The price is typed by hand or asked of a source that the
- * person named; nobody else is asked anything, and nobody is told an amount.
+ * Values of amounts in fiat; off by default. The price is typed by the person or requested from a price source that they set. No other server is
+ * contacted, and no amount is sent to anybody.
  */
 class Fiat {
-  /** As it was last read. */
+  /** The record as last read. */
   #text = localStore.get(KEPT);
   #kept: Kept = $state.raw(readKept(this.#text));
   #asking = false;
-  /** Counts what the person chose: what was asked for before is no longer wanted. */
+  /** Counts changes of the settings: answers to earlier requests are dropped. */
   #choice = 0;
 
   get mode(): FiatMode {
@@ -70,29 +70,29 @@ class Fiat {
     return this.mode !== 'off' && this.rate !== undefined;
   }
 
-  /** The source's price is far from the one before, and the person has not said yes to it. */
+  /** The price is far from the previous one, and the person has not confirmed it. */
   get priceUnconfirmed(): boolean {
     return this.on && this.rate?.before !== undefined;
   }
 
-  /** The price that amounts are told by: while there is none that is sure, the one before it. */
+  /** The price to display amounts with: the last confirmed one. */
   get confirmedRate(): Rate | undefined {
     const { rate } = this;
     return rate?.before === undefined ? rate : { currency: rate.currency, ...rate.before };
   }
 
-  /** The person's yes to a price that is far from the one before. */
+  /** The person confirms a price that is far from the previous one. */
   accept({ currency, price, at }: Rate): void {
     this.reload();
     if (currency === this.currency) this.#keep({ rate: { currency, price, at }, days: new Map(this.days).set(dayOf(at), price) });
   }
 
-  /** Host that gave the price; undefined when it was typed. */
+  /** Host of the price source; undefined if the price was typed. */
   get host(): string | undefined {
     return this.mode === 'source' && URL.canParse(this.source.url) ? new URL(this.source.url).host : undefined;
   }
 
-  /** Takes over what another page of this browser has kept meanwhile. */
+  /** Reloads the record, which another tab may have changed. */
   reload(): void {
     const text = localStore.get(KEPT);
     if (text === this.#text) return;
@@ -107,7 +107,7 @@ class Fiat {
     this.#keep({ mode: 'off' });
   }
 
-  /** A source that has not answered yet is not used when it does. */
+  /** Drops a pending request to a price source. */
   giveUp(): void {
     this.#choice += 1;
   }
@@ -118,7 +118,7 @@ class Fiat {
     this.#use({ mode: 'hand', currency }, price);
   }
 
-  /** Asks the source, and goes on with it when it answers. @returns whether that was still wanted then @throws RateError */
+  /** Requests a price and, on success, switches to this source. @returns false if the settings were changed meanwhile @throws RateError */
   async useSource(currency: string, source: RateSource): Promise<boolean> {
     this.#choice += 1;
     const wanted = this.#wanted();
@@ -129,13 +129,13 @@ class Fiat {
       this.#use({ mode: 'source', currency, source }, price);
       return true;
     } catch (error) {
-      // Nobody waits any more for what it failed at.
+      // The error no longer matters if the settings were changed meanwhile.
       if (wanted()) throw error;
       return false;
     }
   }
 
-  /** Asks the source where its last word is old; what was known stays where it does not answer. */
+  /** Updates an outdated price; the old one stays if the source does not answer. */
   async refresh(): Promise<void> {
     this.reload();
     if (this.mode !== 'source' || this.#asking || (this.rate && Date.now() - this.rate.at < STALE)) return;
@@ -145,21 +145,21 @@ class Fiat {
     try {
       const { askRate } = await import('../services/rates.ts');
       const price = await askRate(source, currency, undefined);
-      // In other money, or typed by hand meanwhile, it is no longer the price.
+      // Not if the settings were changed meanwhile.
       if (wanted()) this.#use({}, price);
     } catch {
-      // It may answer another time.
+      // Retried later.
     } finally {
       this.#asking = false;
     }
   }
 
-  /** The source can tell the price of a day that is gone. */
+  /** The source has historical prices. */
   get knowsDays(): boolean {
     return this.mode === 'source' && this.source.url.includes('{date}');
   }
 
-  /** Asks the source for days, one after the other; those that have no answer stay unknown. @returns how many became known */
+  /** Requests historical prices, one after the other. @returns the number of days that became known */
   async askDays(days: readonly string[]): Promise<number> {
     const { askRate } = await import('../services/rates.ts');
     const { source, currency } = this;
@@ -175,18 +175,18 @@ class Fiat {
     return known;
   }
 
-  /** Worth now. @param amount atomic units @returns 10^-12 of the money; undefined where fiat is off */
+  /** Current value. @param amount atomic units @returns 10^-12 of the money; undefined where fiat is off */
   worthNow(amount: bigint): bigint | undefined {
     return this.on && this.confirmedRate ? fiatValue(amount, this.confirmedRate.price) : undefined;
   }
 
-  /** Worth at a time, by the price of its day. @param seconds Unix time @returns undefined where that is not known */
+  /** Value at a time, by that day's price. @param seconds Unix time @returns undefined if unknown */
   worthThen(amount: bigint, seconds: number): bigint | undefined {
     const price = this.on ? this.days.get(dayOf(seconds * 1000)) : undefined;
     return price === undefined ? undefined : fiatValue(amount, price);
   }
 
-  /** @returns tells whether the person has chosen nothing else since, here or on another page */
+  /** @returns a function that tells whether the settings are unchanged since, in all tabs */
   #wanted(): () => boolean {
     const choice = this.#choice;
     return () => {
@@ -201,13 +201,13 @@ class Fiat {
     this.reload();
     const { currency = this.currency } = chosen;
     const at = Date.now();
-    // Prices in other money are no prices in this one.
+    // Historical prices are in the old currency.
     const days = currency === this.currency ? this.days : new Map<string, bigint>();
     const last = this.rate?.currency === currency ? (this.rate.before ?? this.rate) : undefined;
-    // What a person types is meant.
+    // A typed price is never questioned.
     const far = chosen.mode !== 'hand' && last !== undefined && isPriceJump(price, last, at);
     const rate = { currency, price, at, ...(far ? { before: { price: last.price, at: last.at } } : {}) };
-    // Nor is one that nobody has said yes to the price of its day.
+    // An unconfirmed price is not recorded for its day either.
     this.#keep({ ...chosen, rate, days: far ? days : new Map(days).set(dayOf(at), price) });
   }
 
@@ -220,7 +220,7 @@ class Fiat {
   }
 }
 
-/** A day in UTC as prices are kept by. @param at milliseconds since the epoch */
+/** A UTC day as `YYYY-MM-DD`. @param at milliseconds since the epoch */
 export const dayOf = (at: number): string => isoTime(at).slice(0, 10);
 
 const modeOf = (kept: unknown): FiatMode => (kept === 'hand' || kept === 'source' ? kept : 'off');
@@ -238,13 +238,13 @@ function readKept(text: string | undefined): Kept {
   }
 }
 
-/** @throws where it is no price, or of no time */
+/** @throws if it is no valid price and time */
 function priceIn({ price, at }: WrittenPrice) {
   if (!Number.isSafeInteger(at)) throw new TypeError('expected a time');
   return { price: BigInt(price), at };
 }
 
-/** @throws where it is no record of ours */
+/** @throws if it is no valid record */
 function keptIn({ mode, currency, source: { url, path }, rate: written, days }: Written): Kept {
   if (![currency, url, path].every((text) => typeof text === 'string')) throw new TypeError('expected texts');
   const before = written?.before ? { before: priceIn(written.before) } : {};
@@ -256,7 +256,7 @@ function keptIn({ mode, currency, source: { url, path }, rate: written, days }: 
   };
 }
 
-/** As it was kept once, under a key each. Prices are not taken over: nothing told what money they were in. */
+/** Settings of the earlier format. Its prices are dropped, as their currency is not recorded. */
 function keptBefore(): Kept {
   const [url = '', path = ''] = localStore.get('nightjar.fiat-source')?.split('\n') ?? [];
   const currency = localStore.get('nightjar.fiat-currency') ?? '';

@@ -1,31 +1,31 @@
 import { registerServiceWorker } from '../services/page-cache.ts';
 import { device } from './device.svelte.ts';
 
-/** Milliseconds: a page that cannot start, or cannot leave its wallet, is not waited for, since a new version may be its cure. */
+/** Longest time to wait for the page to start or to close its wallet, in ms: a broken version must not block its own update. */
 const PATIENCE = 5_000;
 
 /**
- * New versions (T13): the service worker lays them beside the one in use, and shows that one, also when the page is opened again, until the person
- * says so here; then every tab is loaded anew. This holds for versions of ours: a hostile server's worker may show what it likes.
+ * Updates (T13): the service worker caches a new version beside the one in use, which it serves until the person accepts the new one here; then
+ * every tab reloads. This binds our own service workers only: one from a hostile server can do what it likes.
  */
 class Update {
-  /** The version that waits to be accepted, as it names itself; empty while none does. */
+  /** Name of the version that waits to be accepted; empty if none. */
   offered = $state('');
-  /** Changes of that version, in English, as far as its server tells. */
+  /** Changelog of that version, in English, if the server has one. */
   changes: readonly string[] = $state.raw([]);
-  /** The person has said so, and the new version is about to be shown. */
+  /** The person accepted the update, and the page is about to reload. */
   accepted = $state(false);
 
-  /** Where the page is with its own start. */
+  /** Settles when the page has started. */
   #settled: Promise<unknown> = Promise.resolve();
   #registration: ServiceWorkerRegistration | undefined;
   #leave: () => Promise<unknown> = async () => undefined;
-  /** The worker that made the offer. */
+  /** The service worker of the offered version. */
   #offering: ServiceWorker | undefined;
 
   /**
-   * @param settled ends when the page has loaded what it starts with
-   * @param leave puts away, before the new version is shown, what is open and was begun
+   * @param settled settles when the page has started
+   * @param leave saves drafts and closes the wallet, before the page reloads
    */
   async register(settled: Promise<unknown>, leave: () => Promise<unknown>): Promise<void> {
     this.#settled = settled.catch(() => undefined);
@@ -33,10 +33,10 @@ class Update {
     if (!('serviceWorker' in navigator) || import.meta.env.DEV) return;
     this.#reloadWhenAccepted();
     const registration = await registerServiceWorker(device.offline);
-    // A browser that keeps nothing for this site refuses: the page works, but only while its server answers.
+    // Registration fails where storage is blocked: the page then works online only.
     if (!registration) return;
     this.#registration = registration;
-    // An installed page may stay open for weeks: it looks for a new version when the person comes back to it.
+    // An installed page may stay open for weeks: checks for updates whenever it is shown.
     document.addEventListener('visibilitychange', () => {
       if (!document.hidden && !device.offline) registration.update().catch(() => undefined);
     });
@@ -47,8 +47,8 @@ class Update {
   }
 
   /**
-   * Has the new version shown, once the page has started: Chromium leaves the old service worker in place for minutes when
-   * something is asked of it in the moment of the change. What was offered is accepted: where a newer one has taken its place, that one is offered.
+   * Accepts the update, once the page has started: Chromium keeps the old service worker for minutes if it gets a request during the change.
+   * If the offered version was replaced by a newer one meanwhile, that one is offered instead.
    */
   async accept(): Promise<void> {
     const worker = this.#offering;
@@ -63,7 +63,7 @@ class Update {
   #reloadWhenAccepted(): void {
     const workers = navigator.serviceWorker;
     let first = workers.controller === null;
-    // Said by a worker that was at work already; another one takes over from that which was.
+    // Sent by a worker that is already active; a waiting one causes `controllerchange`.
     workers.addEventListener('message', ({ data }: MessageEvent<{ readonly type?: unknown }>) => {
       if (data.type === 'update') void this.#reload();
     });
@@ -89,7 +89,7 @@ class Update {
     await this.#ask();
   }
 
-  /** Asks the worker that was built last: it waits while a page is open that began with another. */
+  /** Asks the newest worker, which is waiting while pages of an older one are open, whether it has an update. */
   async #ask(): Promise<void> {
     const worker = this.#registration?.waiting ?? this.#registration?.active;
     if (!worker) return;
@@ -106,14 +106,14 @@ class Update {
   }
 }
 
-/** Says that the page has started, to the worker that it came from: one that never says so is taken for broken. */
+/** Reports to the service worker that the page has started; a version that never does is considered broken. */
 export const reportStarted = (): void => navigator.serviceWorker?.controller?.postMessage({ type: 'started' });
 
-/** Ends with the work, or when it takes too long. */
+/** Settles with the work, or after {@link PATIENCE}. */
 const inTime = (work: Promise<unknown>): Promise<unknown> =>
   Promise.race([work, new Promise((resolve) => setTimeout(resolve, PATIENCE))]);
 
-/** Changes of a version, by a module loaded for it; empty where it cannot be loaded. */
+/** Changelog of a version; empty if it cannot be loaded. */
 const changesOf = (version: string): Promise<readonly string[]> =>
   import('../../../workers/changes.ts').then(
     (part) => part.changesOf(version),
