@@ -58,12 +58,12 @@ export type {
   HeaderEntry,
   HeightAnswer,
   HistogramEntry,
-  OutputAsked,
+  OutputByIndex,
   OutputDistribution,
-  OutputGot,
-  PoolAsked,
+  OutputRequest,
   PooledTransaction,
-  PoolNews,
+  PoolRequest,
+  PoolUpdate,
   RefusalReason,
   SendAnswer,
   ShortHistory,
@@ -107,7 +107,7 @@ export type { SignedKeyImage } from './wallet2/index.ts';
 export { Wallet2Error, type Wallet2ErrorCode } from './wallet2/index.ts';
 
 /** The store that a wallet is kept in and its name there; everything else has a default. Without a scan pool, scanning is done in the calling thread. */
-export type WalletPlace = Pick<EnvironmentParts, 'store'> &
+export type WalletOptions = Pick<EnvironmentParts, 'store'> &
   Partial<EnvironmentParts> & { readonly name: string; readonly password: string };
 
 /**
@@ -138,7 +138,7 @@ export interface RestoreFiles {
 }
 
 /** A source to restore from, and what it does not say itself: the network, and from where to scan. */
-export type Restoring =
+export type RestoreOptions =
   | { readonly from: RestoreSource; readonly network: Network; readonly scanFrom?: RestoreFrom }
   | { readonly from: RestoreFiles; readonly network: Network }
   /** A backup file, which the wallet's own password opens. */
@@ -167,7 +167,7 @@ export type Restoring =
  * ```
  */
 export async function createWallet(
-  options: WalletPlace & {
+  options: WalletOptions & {
     readonly network: Network;
     readonly scanFrom?: RestoreFrom;
     readonly language?: string;
@@ -203,23 +203,23 @@ export async function createWallet(
  * await (await restoreWallet({ ...place, name: 'a third time', from: { backup } })).close();
  * ```
  */
-export async function restoreWallet(options: WalletPlace & Restoring): Promise<Wallet> {
+export async function restoreWallet(options: WalletOptions & RestoreOptions): Promise<Wallet> {
   const { name, password, from } = options;
   const env = environmentOf(options);
   if ('backup' in from) return Wallet.restoreBackup(env, name, password, from.backup);
-  const wallet = await create(env, options, await restored(options as Exclude<typeof options, RestoringBackup>, env));
+  const wallet = await create(env, options, await restored(options as Exclude<typeof options, RestoreBackup>, env));
   if ('device' in from) wallet.device.use(from.device);
   return wallet;
 }
 
 /** The wallet has the secrets then, and nobody else. */
-function create(env: WalletEnvironment, { name, password }: WalletPlace, made: NewWallet): Promise<Wallet> {
+function create(env: WalletEnvironment, { name, password }: WalletOptions, made: NewWallet): Promise<Wallet> {
   return Wallet.create(env, name, password, made).finally(() => wipeSecrets(made.secrets));
 }
 
-type RestoringBackup = { readonly from: { readonly backup: Uint8Array } };
+type RestoreBackup = { readonly from: { readonly backup: Uint8Array } };
 
-async function restored(options: Exclude<Restoring, RestoringBackup>, env: WalletEnvironment): Promise<NewWallet> {
+async function restored(options: Exclude<RestoreOptions, RestoreBackup>, env: WalletEnvironment): Promise<NewWallet> {
   const now = secondsOf(env.clock);
   const { network, from } = options;
   if ('keysFile' in from) {
@@ -267,10 +267,10 @@ async function ofDevice(connect: DeviceConnector, birth: Birth): Promise<NewWall
  * await wallet.close();
  * ```
  */
-export function openWallet(options: WalletPlace): Promise<Wallet> {
+export function openWallet(options: WalletOptions): Promise<Wallet> {
   return Wallet.open(environmentOf(options), options.name, options.password);
 }
 
-function environmentOf({ name: _, password: __, ...parts }: WalletPlace): WalletEnvironment {
+function environmentOf({ name: _, password: __, ...parts }: WalletOptions): WalletEnvironment {
   return environment({ scanPool: () => createInlineScanPool(), ...parts });
 }

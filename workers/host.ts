@@ -7,8 +7,8 @@ import type {
   MessageVerdict,
   OnSpendProgress,
   PaymentClaim,
-  ReserveAsked,
   ReserveClaim,
+  ReserveScope,
   ReserveVerdict,
   SeedForm,
   SpendClaim,
@@ -35,7 +35,7 @@ export interface SiteConfig {
   readonly regtest: boolean;
   /** The gateway of this origin, absent where the page is served alone. */
   readonly daemon: { readonly url: string; readonly kind: 'devnet' | 'monerod' } | undefined;
-  /** Test coins can be had. */
+  /** Whether the site has a faucet for test coins. */
   readonly faucet: boolean;
 }
 
@@ -58,9 +58,9 @@ export interface WalletForm {
 export interface SecretKeys {
   /** 64 hex digits. */
   readonly spendKey: string;
-  /** The same; undefined where it follows from the spend key. */
+  /** 64 hex digits; undefined to derive it from the spend key. */
   readonly viewKey: string | undefined;
-  /** Of the wallet that they are to be of; undefined where it is not known: then nothing tells a mistyped key from another wallet's. */
+  /** Primary address the keys must belong to; undefined when unknown. Without it a mistyped key restores another, empty wallet. */
   readonly address: string | undefined;
 }
 
@@ -69,33 +69,33 @@ export interface SeedCheck {
   readonly words: readonly string[];
   /** Positions of words which are not in the list. */
   readonly unknown: readonly number[];
-  /** Words that the last one may become, a few. */
+  /** A few completions of the last word. */
   readonly completions: readonly string[];
   /**
-   * Whether the words fit together; undefined until there are as many as a seed has, all known. `none` of 12 or 24 words that would be a
-   * whole seed of an old wallet: it has no checksum word.
+   * Whether the checksum holds; undefined until there are as many words as a seed has, all known. `none` for 12 or 24 words, which may be
+   * a seed without a checksum word.
    */
   readonly checksum: boolean | 'none' | undefined;
-  /** Facts in a Polyseed beside its key; undefined for other words, and until it is complete. */
+  /** Data of a complete Polyseed; undefined for other seeds, and until it is complete. */
   readonly polyseed: PolyseedFacts | undefined;
 }
 
-/** What Polyseed words tell of themselves before a wallet is made of them. */
+/** Data that Polyseed words contain beside the key. */
 export interface PolyseedFacts {
-  /** Unix seconds: the beginning of the month in which it was made. */
+  /** Start of the month in which the seed was created, unix seconds. */
   readonly birthday: number;
-  /** Whether a passphrase goes with it. */
+  /** Whether the seed needs a passphrase. */
   readonly hidden: boolean;
 }
 
-/** How the words of a new wallet are to be written. */
+/** Format and language of a new wallet's seed words. */
 export interface NewSeed {
   readonly form: SeedForm;
   /** English name, one of {@link WalletHost.seedLanguages}. */
   readonly language: string;
 }
 
-/** One field of a method's parameters or result; `depth` counts the fields it lies in. */
+/** One field of a method's parameters or result; `depth` is its nesting level, 0 at the top. */
 export interface RpcField {
   readonly name: string;
   readonly type: string;
@@ -106,7 +106,7 @@ export interface RpcField {
 export interface RpcMethodInfo {
   readonly name: string;
   readonly summary: string;
-  /** It changes the wallet, or sends. */
+  /** Whether it changes the wallet or sends a transaction. */
   readonly writes: boolean;
   readonly params: readonly RpcField[];
   readonly result: readonly RpcField[];
@@ -120,20 +120,20 @@ export type RpcAnswer = { readonly open: boolean } & (
   | { readonly code: number; readonly message: string }
 );
 
-/** Mark of a locked wallet: {@link WalletHost.recognise} tells whether the open one has the same keys. */
+/** Keyed hash of a locked wallet, by which {@link WalletHost.recognise} finds wallets with the keys of the open one. */
 export interface WalletMark {
   readonly name: string;
-  /** Hex: a salt of its own, and a hash of it keyed with the secret view key. To whoever lacks that key it says nothing. */
+  /** Hex: a random salt and its hash keyed with the secret view key. It reveals nothing to anyone without that key. */
   readonly mark: string;
 }
 
-/** What an open wallet is recognised by. */
+/** Result of comparing the open wallet with others on this device. */
 export interface RecognisedWallet {
-  /** Hex: a fresh mark of its own, to be kept for those that are opened later. */
+  /** Fresh mark of the open wallet, hex, to store for later comparisons. */
   readonly mark: string;
-  /** Names of those that have its keys on its network. */
+  /** Names of wallets with the same keys on the same network. */
   readonly same: readonly string[];
-  /** The name that it was made or restored under, where it lies under another one: something exchanged wallets in the browser's storage. */
+  /** The wallet's own name, if it differs from the one it is stored under: something swapped wallets in the browser's storage. */
   readonly otherName: string | undefined;
   /** Display name from the wallet's own encrypted copy; undefined if it was never renamed. */
   readonly displayName: string | undefined;
@@ -149,17 +149,17 @@ export interface Pairing {
   readonly height: number;
 }
 
-/** What a scanned code restores a wallet from. */
+/** Contents of a scanned code that restores a wallet. */
 export type WalletCode =
   | { readonly kind: 'words'; readonly words: string; readonly from: RestorePoint | undefined; readonly label: string }
   | { readonly kind: 'keys'; readonly keys: SecretKeys; readonly from: RestorePoint | undefined; readonly label: string }
-  /** To be read by {@link WalletHost.readPairing}. */
+  /** For a view-only wallet: {@link WalletHost.readPairing} reads it. */
   | { readonly kind: 'pairing' };
 
-/** The seed of a wallet, for the person's eyes. */
+/** A wallet's seed, to be shown to the person. */
 export interface RevealedSeed {
   readonly words: string;
-  /** A wallet URI with words and restore point: a code by which another program restores the wallet. */
+  /** Wallet URI with the words and the restore point, from which another program restores the wallet. */
   readonly code: string;
 }
 
@@ -167,142 +167,140 @@ export interface RevealedSeed {
 export type HostErrorCode =
   | 'not-open'
   | 'bad-date'
-  /** The wallet that lies under this name was made or restored under another, which `data.name` tells. */
+  /** The wallet stored under this name was created under another one, which `data.name` holds. */
   | 'other-name'
   | 'daemon-not-trusted'
-  /** The answer would hold a key or the seed: only for the password, which was not given. */
+  /** The answer would contain a key or the seed, and no password was given. */
   | 'password-needed'
-  /** This is an offline device: no daemon and no server is asked. */
+  /** This device is offline: it contacts no daemon and no server. */
   | 'offline-device'
-  /** Keys that no wallet can have: a digit is wrong. */
+  /** Not valid keys: a digit is wrong. */
   | 'keys-of-no-wallet'
-  /** Keys that are not those of the address beside them. */
+  /** The keys do not belong to the given address. */
   | 'keys-of-other-wallet'
-  /** Not a code for pairing. */
+  /** Not a pairing code. */
   | 'not-a-pairing'
-  /** A code for pairing with a spend key in it, which a watching wallet must not have. */
+  /** The pairing code contains a spend key or a seed, which a view-only wallet must not have. */
   | 'pairing-spends'
-  /** A scanned code that restores no wallet. */
+  /** The scanned code restores no wallet. */
   | 'not-a-wallet-code'
-  /** Its view key is not of its address. */
+  /** The view key of a pairing code does not belong to its address. */
   | 'pairing-key'
-  /** Its height is none that the chain has by now. */
+  /** The height of a pairing code is beyond the chain's current one. */
   | 'pairing-height'
-  /** The page's server gave no test coins, or did not answer. */
+  /** The page's server gave no test coins. */
   | 'faucet-refused'
   | 'faucet-unreachable'
-  /** Something was asked of the worker that it does not offer. */
+  /** The worker has no such call. */
   | 'no-such-call';
 
-/** How a node is, as it says itself. */
+/** A node's health, as it reports it. */
 export interface NodeHealth {
-  /** Milliseconds until it had answered. */
+  /** Time until it answered, milliseconds. */
   readonly latency: number;
   /** Number of blocks of its chain. */
   readonly height: number;
-  /** Blocks that it still lacks, as far as it knows. */
+  /** Blocks it has yet to sync, by its own count. */
   readonly behind: number;
   readonly rightNetwork: boolean;
-  /** It answers strangers only in part, as public nodes do. */
+  /** Whether its service is restricted, as on public nodes. */
   readonly restricted: boolean;
-  /** Empty where it does not tell. Text of a stranger. */
+  /** Empty when it does not say. Untrusted text. */
   readonly version: string;
-  /** It does not know today's rules. */
+  /** Whether it lacks the current hard fork. */
   readonly outdated: boolean;
-  /** Whether it has the block that another node has; undefined where they were not compared. */
+  /** Whether its chain agrees with another node's; undefined when they were not compared. */
   readonly agrees: boolean | undefined;
 }
 
-/** All that the wallet worker does for the page. Secrets do not cross it but where a password is given (docs/custody.md). */
+/** Calls of the page to the wallet worker. Answers contain secrets only when the password is given (docs/custody.md). */
 export interface WalletHost {
   /** Undefined when the server does not answer (offline, or a host without one). */
   site(): Promise<SiteConfig | undefined>;
   list(): Promise<readonly JournalSummary[]>;
   /**
-   * Makes this an offline device, or one that is online again. Offline no daemon is ever connected to, whatever a wallet remembers, and
-   * the site is not asked. Said before a wallet is opened.
+   * Switches offline mode on or off. Offline, no daemon is contacted, whatever a wallet has stored, nor the page's server. To be called
+   * before a wallet is opened.
    */
   setOffline(offline: boolean): Promise<void>;
   /**
    * Removes a wallet from this browser. Its coins can be found again with the seed or a backup only.
-   * @param password undefined where the person has forgotten it, and has said so
+   * @param password undefined when the person has said that it is forgotten
    * @param displayName the one the page shows, if there is one: the wallet is not removed if its own differs
-   * @throws StorageError `wrong-password`, `locked`, `damaged`, `not-found`; HostError `other-name`; it is still there then
+   * @throws StorageError `wrong-password`, `locked`, `damaged`, `not-found`; HostError `other-name`. The wallet then stays
    */
   remove(name: string, password: string | undefined, displayName?: string): Promise<void>;
 
-  /** Makes a wallet of fresh randomness. Its words are yet to be written down: its view says so until they are. */
+  /** Creates a wallet from fresh randomness. Its view says that the words are to be written down until they are. */
   create(wallet: WalletForm, seed: NewSeed): Promise<void>;
   /** English names of the languages in which a seed of this form can be written. */
   seedLanguages(form: SeedForm): Promise<readonly string[]>;
   checkSeed(words: string): Promise<SeedCheck>;
   /**
    * @param passphrase that the words were hidden with (the reference's seed offset); empty for none
-   * @param from undefined: from the month that a Polyseed tells
+   * @param from undefined to scan from the month that a Polyseed contains
    */
   restoreFromSeed(wallet: WalletForm, words: string, passphrase: string, from: RestorePoint | undefined): Promise<void>;
   restoreViewOnly(wallet: WalletForm, address: string, viewKey: string, from: RestorePoint): Promise<void>;
-  /**
-   * @param keys a wallet comes back from @throws HostError `keys-of-no-wallet`, `keys-of-other-wallet`; the address decoder's typed error
-   */
+  /** @throws HostError `keys-of-no-wallet`, `keys-of-other-wallet`; the address decoder's typed error */
   restoreFromKeys(wallet: WalletForm, keys: SecretKeys, from: RestorePoint): Promise<void>;
   restoreFromBackup(name: string, password: string, backup: Uint8Array): Promise<void>;
   /**
-   * From a `.keys` file of the reference; the chain is scanned from the height that it holds.
-   * @param filePassword what the file was sealed with; the wallet has the form's
+   * Restores from a `.keys` file of the reference, scanning from the height in it.
+   * @param filePassword password of the file; the wallet gets the form's
    * @throws StorageError `not-a-backup` for another file; Wallet2Error `wrong-password`, `keys-do-not-match`; OfflineSigningError `wrong-network`; WalletError `no-device`
    */
   restoreFromKeysFile(wallet: WalletForm, file: Uint8Array, filePassword: string): Promise<void>;
-  /** Makes a wallet that is to become one of several signers; `wallet.group` goes on from here. @throws MultisigError */
+  /** Creates a wallet that is to become one of several signers; `wallet.group` continues from there. @throws MultisigError */
   createForGroup(wallet: WalletForm, plan: GroupPlan): Promise<void>;
   /**
-   * Makes the wallet of a group's member from its seed.
-   * @param seed hex @param passphrase that it was encrypted with; empty for none
+   * Restores the wallet of a group's member from its seed.
+   * @param seed hex @param passphrase that the seed was encrypted with; empty for none
    * @throws MultisigError `bad-seed`
    */
   restoreFromGroupSeed(wallet: WalletForm, seed: string, passphrase: string, from: RestorePoint): Promise<void>;
   /** @throws StorageError `wrong-password`, `locked`, `damaged`, `not-found` */
   open(name: string, password: string): Promise<void>;
-  /** Closes the open wallet: keys wiped, lock released. Nothing happens when none is open. */
+  /** Closes the open wallet: wipes its keys and releases its lock. Does nothing when none is open. */
   lock(): Promise<void>;
 
-  /** Which of other wallets has the keys of the open one, by their marks, and whether that one lies under its own name. @throws `not-open` */
+  /** Finds wallets with the keys of the open one by their marks, and checks that the open one is stored under its own name. @throws `not-open` */
   recognise(others: readonly WalletMark[]): Promise<RecognisedWallet>;
 
   /** Sets the open wallet's display name; the name it is stored under stays. @param name empty to remove the display name @throws `not-open` */
   rename(name: string): Promise<void>;
 
-  /** 32 bytes that follow from a PIN, slowly, as a wallet's key follows from its password. @param salt 16 bytes at least */
+  /** Derives 32 bytes from a PIN with the slow hash that is used for passwords. @param salt at least 16 bytes */
   stretchPin(pin: string, salt: Uint8Array): Promise<Uint8Array>;
-  /** A password or a PIN is being typed: what hashes it gets ready. */
+  /** Prepares the password hash while a password or a PIN is being typed. */
   expectPassword(): Promise<void>;
 
-  /** Which kind of address a text is. @throws the address decoder's typed error; `wrong-network` */
+  /** Kind of an address. @throws the address decoder's typed error; `wrong-network` */
   checkAddress(address: string, network: Network): Promise<AddressKind>;
   /**
    * The code that lets another device watch the open wallet: JSON with address, view key and height, never the spend key.
    * @throws `not-open`; StorageError `wrong-password`
    */
   pairingCode(password: string): Promise<string>;
-  /** Reads such a code. @throws `not-a-pairing`, `pairing-spends`, `pairing-key`, `pairing-height`; the address decoder's typed error */
+  /** Reads a pairing code. @throws `not-a-pairing`, `pairing-spends`, `pairing-key`, `pairing-height`; the address decoder's typed error */
   readPairing(text: string, network: Network): Promise<Pairing>;
   /**
-   * Reads a code that restores a wallet: seed words, a wallet URI, or a code for pairing.
+   * Reads a code that restores a wallet: seed words, a wallet URI, or a pairing code.
    * @throws HostError `not-a-wallet-code`; the address decoder's typed error
    */
   readWalletCode(text: string, network: Network): Promise<WalletCode>;
   /** The daemon of the open wallet. Its login password stays in the worker. */
   daemon(): Promise<DaemonSettings>;
   /**
-   * Asks a node how it is, and holds a block of it against the open wallet's own node where that is another one.
-   * @throws `not-open`; DaemonError that says why it cannot be asked
+   * Measures a node, and compares a block of it with the open wallet's node if that is another one.
+   * @throws `not-open`; DaemonError that says why it cannot be reached
    */
   nodeHealth(node: DaemonSettings): Promise<NodeHealth>;
-  /** Read-only calls that a person may ask a node. Loaded at the first use. */
+  /** Read-only calls that a person can make to a node. Loaded at the first use. */
   readOnlyCalls(): Promise<readonly ReadOnlyCall[]>;
   /**
-   * Asks a node one of them. The open wallet's own node is logged in to.
-   * @param written what the person wrote for each parameter
+   * Makes one of these calls, with the login of the open wallet if the node is its own.
+   * @param written text that the person entered for each parameter
    * @throws `not-open`; NodeQueryError; DaemonError
    */
   askNode(url: string, call: string, written: ParameterTexts): Promise<NodeAnswer>;
@@ -315,94 +313,94 @@ export interface WalletHost {
   provePayment(claim: PaymentClaim): Promise<string>;
   /** Whether a proof of payment holds, and what was paid. @throws as {@link provePayment} */
   checkPayment(claim: PaymentClaim, proof: string): Promise<TxProofVerdict>;
-  /** Signs a message with an address of this wallet; nobody is asked. @throws `not-open`; ProofError `view-only` */
+  /** Signs a message with an address of this wallet, without a request to the daemon. @throws `not-open`; ProofError `view-only` */
   signMessage(message: string, index: SubaddressIndex): Promise<string>;
-  /** Whether a text is the signature of a message by the keys of an address; nobody is asked. @throws `not-open`; the address decoder's typed error */
+  /** Whether a text is the signature of a message by the keys of an address; no request to the daemon. @throws `not-open`; the address decoder's typed error */
   checkMessage(message: string, address: string, signature: string): Promise<MessageVerdict>;
-  /** Proves that this wallet, or an account of it, holds so much; nobody is asked. @throws `not-open`; ProofError */
-  proveReserve(asked: ReserveAsked, message: string): Promise<string>;
-  /** Whether a proof of what a wallet holds is good. The daemon is asked for the transactions that it names (T24). @throws as {@link provePayment} */
+  /** Proves the reserve of this wallet or of an account, without a request to the daemon. @throws `not-open`; ProofError */
+  proveReserve(asked: ReserveScope, message: string): Promise<string>;
+  /** Whether a reserve proof holds. The daemon is asked for the transactions that it names (T24). @throws as {@link provePayment} */
   checkReserve(claim: ReserveClaim, proof: string): Promise<ReserveVerdict>;
   /** Proves that this wallet sent a transaction. The daemon is asked for it and for its rings (T24). @throws as {@link provePayment} */
   proveSpend(claim: SpendClaim): Promise<string>;
-  /** Whether a proof of who sent a transaction is good. @throws as {@link provePayment} */
+  /** Whether a proof of sending holds. @throws as {@link provePayment} */
   checkSpend(claim: SpendClaim, proof: string): Promise<boolean>;
-  /** The methods of the wallet service. It is loaded when it is first asked for. */
+  /** The methods of the wallet service, which is loaded at the first use. */
   rpcMethods(): Promise<readonly RpcMethodInfo[]>;
   /**
-   * Runs a method of the wallet service over the open wallet.
+   * Runs a method of the wallet service on the open wallet.
    * @param params JSON text of an object, integers of 64 bits exact; empty for none
-   * @param password asked for where the answer would hold a key or the seed, and checked each time
+   * @param password needed when the answer contains a key or the seed; checked each time
    * @throws `not-open`, `password-needed`; StorageError `wrong-password`
    */
   rpc(method: string, params: string, password?: string): Promise<RpcAnswer>;
   /**
-   * The words of the open wallet's seed, 13, 16 or 25, as it was made unless told; the password is asked for again.
+   * The words of the open wallet's seed, 13, 16 or 25, in its original form unless given, for the password.
    * @throws `not-open`; StorageError `wrong-password`; WalletError `view-only`, `bad-seed`
    */
   revealSeed(password: string, form?: SeedForm): Promise<RevealedSeed>;
   /**
-   * The secret keys of a transaction that the open wallet sent or signed: 64 hex digits each, one after the other. Undefined where it does not
-   * hold them; the password is asked for again.
+   * The secret keys of a transaction that the open wallet sent or signed, concatenated: 64 hex digits each. Undefined when it has none.
+   * The password is checked again.
    * @throws `not-open`; StorageError `wrong-password`
    */
   revealTxKey(password: string, txHash: string): Promise<string | undefined>;
-  /** A device that holds a spend key. It is loaded when it is first asked for. */
+  /** A device that holds a spend key, loaded at the first use. */
   readonly device: DeviceCalls;
   /** The open wallet. Its methods reject with `not-open` when there is none. */
   readonly wallet: PageWallet;
 }
 
-/** A device that was met. */
+/** A connected device. */
 export interface DeviceMet {
-  /** Name of the device, as the browser has it: `Nano X`. */
+  /** Product name, as `Nano X`. */
   readonly label: string;
-  /** Of the Monero app on it: `2.2.0`. */
+  /** Version of its Monero app, as `2.2.0`. */
   readonly appVersion: string;
-  /** Eight hex digits out of a hash of its public keys: they tell one device, and one account of it, from another. */
+  /** Eight hex digits of a hash of its public keys, which differ for each device and each account on it. */
   readonly fingerprint: string;
-  /** Its primary address, on the network that was asked for. */
+  /** Its primary address on the network asked for. */
   readonly address: string;
 }
 
 /**
- * Device calls. The browser lets only the page's thread ask a person for a device: the page lends the connection, and the
- * requests are the worker's. Each throws DeviceError, and WalletError `no-device` before there is a way.
+ * Device calls. A browser lets only the page's main thread ask for a device, so the page provides the connection and the worker makes the
+ * requests. Each throws DeviceError, and WalletError `no-device` before {@link link}.
  */
 export interface DeviceCalls {
   /**
-   * The page lends its way to a device, for as long as this worker lives.
-   * @param open opens the device that the person allowed. @returns its name
-   * @param exchange puts a request, and tells what the device does about it; answers with data and status word
-   * @param close lets it go
+   * Gives this worker the page's connection to a device, for as long as the worker lives.
+   * @param open opens the device that the person allowed, and returns its name
+   * @param exchange sends a request, and returns data and status word
+   * @param close closes the device
    */
   link(open: DeviceLink['open'], exchange: DeviceLink['exchange'], close: DeviceLink['close']): Promise<void>;
-  /** Connects without a wallet: whose device is it? @throws DeviceError `wrong-network` where it is set to another */
+  /** Connects to a device without a wallet, and identifies it. @throws DeviceError `wrong-network` when the device is set to another */
   meet(network: Network): Promise<DeviceMet>;
-  /** The device that was met shows its primary address; resolves when its owner has looked. */
+  /** Shows the primary address on the device; resolves when its owner has confirmed. */
   showPrimary(): Promise<void>;
-  /** Makes a wallet of the device that was met. It asks its owner whether the view key may leave. @throws DeviceError `refused` */
+  /** Creates a wallet from the connected device, which asks its owner for consent to export the view key. @throws DeviceError `refused` */
   create(wallet: WalletForm, from: RestorePoint): Promise<void>;
-  /** Of the device that the open wallet was made from, whether or not one is connected. */
+  /** Fingerprint of the device that the open wallet was created from, connected or not. */
   fingerprint(): Promise<string>;
-  /** Connects the device of the open wallet, unless it is connected. @throws WalletError `wrong-device` */
+  /** Connects to the device of the open wallet, unless connected. @throws WalletError `wrong-device` */
   connect(): Promise<DeviceMet>;
-  /** Lets whatever is connected go: another program may have it. */
+  /** Disconnects, so that another program can use the device. */
   release(): Promise<void>;
-  /** The device shows an address of the open wallet; resolves when its owner has looked. */
+  /** Shows an address of the open wallet on the device; resolves when its owner has confirmed. */
   showAddress(index: SubaddressIndex): Promise<void>;
-  /** Addresses as the device writes them when it shows a payment: of an integrated one, the plain address in it. */
+  /** Addresses as the device displays them in a payment: for an integrated address, the standard address in it. */
   asShown(addresses: readonly string[]): Promise<readonly string[]>;
-  /** Has the device tell all key images that are missing, then looks for what was spent. @returns how many */
+  /** Exports the missing key images from the device, then looks for spent outputs. @returns number of key images */
   keyImages(onProgress: OnSpendProgress): Promise<number>;
-  /** Stops {@link keyImages}: its promise rejects with an AbortError, and nothing is kept. */
+  /** Stops {@link keyImages}: its promise rejects with an AbortError, and nothing is stored. */
   stopKeyImages(): Promise<void>;
 }
 
-/** The page's end of the way to a device. Errors are DeviceErrors. */
+/** The page's connection to a device. Errors are DeviceErrors. */
 export interface DeviceLink {
   open(): Promise<string>;
-  /** @param apdu the request, whole @param work what it has the device do */
+  /** @param apdu the whole request @param work what the device does for it */
   exchange(apdu: Uint8Array, work: DeviceWork): Promise<Uint8Array>;
   close(): Promise<void>;
 }

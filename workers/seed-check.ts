@@ -16,12 +16,12 @@ import {
 } from '../src/protocol/index.ts';
 import type { PolyseedFacts, SeedCheck } from './host.ts';
 
-/** Of words of which the last one checks the others, and of words without such a one. */
+/** Word counts of seeds with a checksum word, and of seeds without one. */
 const CHECKED: readonly number[] = [13, 25];
 const UNCHECKED: readonly number[] = [12, 24];
 const COMPLETIONS = 6;
 
-/** Looks at seed words as they are being written. The list that knows most of them is taken for theirs. */
+/** Checks seed words while they are typed, against the word list that contains most of them. */
 export async function checkSeed(text: string): Promise<SeedCheck> {
   const words = text
     .normalize('NFC')
@@ -59,8 +59,8 @@ const allLists = async (): Promise<Lists> => ({
 });
 
 /**
- * The list that knows most of the words. Of lists that know as many, one of a Polyseed is taken for up to sixteen words, unless they are as
- * many as a MyMonero seed has.
+ * The list that contains most of the words. Among equals, a Polyseed list is preferred for up to sixteen words, except for the word count of a
+ * MyMonero seed.
  */
 function listOf(words: readonly string[], { short, long }: Lists): Match {
   const shortFirst = words.length <= POLYSEED_WORDS && !isMyMoneroCount(words.length);
@@ -69,7 +69,7 @@ function listOf(words: readonly string[], { short, long }: Lists): Match {
   return matches.reduce((best, other) => (other.unknown.length < best.unknown.length ? other : best));
 }
 
-/** The lists that know most of the words so far; both English ones before others. */
+/** The lists that contain most of the words so far, the two English ones first. */
 function likely(words: readonly string[], { short, long }: Lists): readonly AnyList[] {
   const all = [short[0]!, long[0]!, ...short.slice(1), ...long.slice(1)];
   const misses = all.map((list) => unknownIn(words, list).length);

@@ -8,8 +8,8 @@ import {
   type GroupPlan,
   type MessageVerdict,
   type NewWallet,
-  type ReserveAsked,
   type ReserveClaim,
+  type ReserveScope,
   type ReserveVerdict,
   type SeedForm,
   type SpendClaim,
@@ -172,7 +172,7 @@ export class Host implements WalletHost {
   async open(name: string, password: string): Promise<void> {
     await this.#closing;
     const wallet = await Wallet.open(this.#env, name, password);
-    if (wallet.ownNames.kept === undefined) await wallet.keepName().catch(() => undefined);
+    if (wallet.ownNames.original === undefined) await wallet.keepName().catch(() => undefined);
     await this.#reenter(wallet);
   }
 
@@ -191,18 +191,18 @@ export class Host implements WalletHost {
 
   async recognise(others: readonly WalletMark[]): Promise<RecognisedWallet> {
     const { secrets, description, ownNames } = this.wallet;
-    const { kept, called: displayName } = ownNames;
+    const { original, displayName } = ownNames;
     const { network } = description;
     const { name } = await this.wallet.view();
     const viewKey = hexToBytes(await secrets.viewKey());
     const mark = walletMark({ viewKey, network }, this.#env.random);
     const same = walletsWithSameKeys({ viewKey, network }, others);
     wipe(viewKey);
-    return { mark, same, displayName, otherName: kept === name ? undefined : (displayName ?? kept) };
+    return { mark, same, displayName, otherName: original === name ? undefined : (displayName ?? original) };
   }
 
   rename(name: string): Promise<void> {
-    return this.wallet.callIt(name);
+    return this.wallet.rename(name);
   }
 
   stretchPin(pin: string, salt: Uint8Array): Promise<Uint8Array> {
@@ -277,7 +277,7 @@ export class Host implements WalletHost {
     return verifyMessage(message, decodeAddress(address.trim(), this.wallet.description.network), signature);
   }
 
-  async proveReserve(asked: ReserveAsked, message: string): Promise<string> {
+  async proveReserve(asked: ReserveScope, message: string): Promise<string> {
     return this.wallet.proofs.reserveProof(asked, message);
   }
 
@@ -330,10 +330,10 @@ export class Host implements WalletHost {
    * @param shown what the page calls it; undefined: by its name @throws HostError `other-name`; StorageError `wrong-password` and others
    */
   async #requireOwnName(name: string, password: string, shown: string | undefined): Promise<void> {
-    const { kept, called: displayName } = await Wallet.ownNames(this.#env, name, password);
-    if (kept === undefined) return;
-    const own = displayName ?? kept;
-    if (kept !== name) throw new HostError('other-name', 'expected the wallet of this name', { name: own });
+    const { original, displayName } = await Wallet.ownNames(this.#env, name, password);
+    if (original === undefined) return;
+    const own = displayName ?? original;
+    if (original !== name) throw new HostError('other-name', 'expected the wallet of this name', { name: own });
     if ((shown ?? own) !== own) throw new HostError('other-name', 'expected the wallet with this display name', { name: own });
   }
 

@@ -27,20 +27,20 @@ import { dayText } from './services/recovery.ts';
 import { type RequestRefusal, refusalOf } from './services/uri.ts';
 
 /**
- * Error codes become words here and nowhere else. Every text says what happened and what to do about it; nothing has been
- * changed when one of these is shown. Each room's table names all of that room's codes, so that a new one cannot be forgotten.
+ * The only place where error codes become texts. Each text says what happened and what to do; nothing was changed when it is shown. Each
+ * table lists all codes of its room, so that the compiler reports a missing one.
  */
 
 type Data = Readonly<Record<string, unknown>>;
 type Say = (data: Data) => string;
-/** Words for every code of a room. */
+/** Text for every code of a room. */
 export type Texts<Code extends string> = Readonly<Record<Code, Say>>;
 
 /** One text for several codes. */
 const same = <Code extends string>(say: Say, ...codes: readonly Code[]) =>
   Object.fromEntries(codes.map((code) => [code, say])) as Record<Code, Say>;
 
-/** Errors that no honest node causes. */
+/** Text for errors that only a lying node causes. */
 const lies = <Code extends string>(...codes: readonly Code[]) => same(m.err_daemon_lies, ...codes);
 
 const amountIn = (data: Data, key: string): string => {
@@ -70,7 +70,7 @@ const PROTOCOL: Texts<ProtocolErrorCode> = {
   ...lies('unexpected-type', 'out-of-range', 'pruned'),
 };
 
-/** Errors of formats: a daemon's answers are reported elsewhere, so hex here was typed as a key. */
+/** Errors of formats. Those of a daemon's answers are reported elsewhere, so the hex here is a key that was typed. */
 const FORMAT: Texts<FormatErrorCode> = {
   'bad-hex': m.err_view_key,
   'bad-length': m.err_view_key,
@@ -169,7 +169,7 @@ const SPEND: Texts<SpendErrorCode> = {
   ...same(m.err_daemon_lies_send, 'bad-distribution', 'daemon-altered-output', 'bad-ring-member'),
 };
 
-/** Words for a file that begins like one of another kind. */
+/** Text for a file of another kind than expected. */
 const FILE_KINDS: Readonly<Record<string, () => string>> = {
   'Monero unsigned tx set': m.err_file_not_unsigned,
   'Monero signed tx set': m.err_file_not_signed,
@@ -347,12 +347,12 @@ const ROOMS: Record<string, Readonly<Record<string, Say>>> = {
   MultisigError: MULTISIG,
 };
 
-/** Words for the errors of a room that is fetched when it is asked for. */
+/** Texts of rooms that are loaded on demand. */
 export function registerErrorTexts<Code extends string>(room: string, texts: Texts<Code>): void {
   ROOMS[room] = texts;
 }
 
-/** A sync status keeps the code alone: looked for where the sync's errors come from. */
+/** A sync status holds only the code: it is looked up in the tables of the rooms that a sync uses. */
 const SYNC = { ...PAGE, ...FORMAT, ...CRYPTO, ...PROTOCOL, ...SCAN, ...STORAGE, ...WALLET, ...DAEMON } as Readonly<
   Record<string, Say>
 >;
@@ -367,7 +367,7 @@ const AMOUNT: Readonly<Record<AmountProblem, () => string>> = {
   'amount-overflow': m.err_amount_overflow,
 };
 
-/** What is wrong with a typed amount, in words. */
+/** Error text for a typed amount. */
 export const amountText = (problem: AmountProblem): string => AMOUNT[problem]();
 
 const REQUEST: Readonly<Record<RequestRefusal, () => string>> = {
@@ -376,23 +376,23 @@ const REQUEST: Readonly<Record<RequestRefusal, () => string>> = {
   form: m.err_request_form,
 };
 
-/** The words for why a payment request is refused; undefined where a text is none, or can be paid. */
+/** Error text for a refused payment request; undefined when the text is no request, or can be paid. */
 export function requestText(text: string): string | undefined {
   const refusal = refusalOf(text);
   return refusal === undefined ? undefined : REQUEST[refusal]();
 }
 
-/** A browser's words as part of a sentence. */
+/** A browser's error text as part of a sentence. */
 const withoutStop = (words: string): string => words.replace(/[.。]+$/, '');
 
-/** The words for why a sync stands still. */
+/** Text for the reason that a sync is stuck. */
 export const syncErrorText = ({ code, message }: { readonly code: string; readonly message: string }): string =>
   SYNC[code]?.({}) ?? m.err_other({ message: withoutStop(message) });
 
-/** The words for why a sync stands still; undefined where it does not. */
+/** Text for the reason that a sync is stuck; undefined when it is not. */
 export const syncError = ({ error }: SyncStatus): string | undefined => error && syncErrorText(error);
 
-/** Browsers' words for a part of the page that could not be loaded. They hold its address, which helps nobody. */
+/** Browsers' errors for a module that could not be loaded. They contain its URL, which does not help a person. */
 const NOT_LOADED = /dynamically imported module|module script failed/i;
 
 function unknownText(message: string): string {
@@ -401,11 +401,11 @@ function unknownText(message: string): string {
   return hasOpenWallet() ? m.err_other(said) : m.err_other_closed(said);
 }
 
-/** The words for anything that was thrown. */
+/** Error text for any thrown value. */
 export function errorText(error: unknown): string {
   if (error instanceof PasskeyError) return PASSKEY[error.code]({});
   if (error instanceof PinError) return error.code === 'pin-wrong' ? m.err_pin_wrong({ count: error.tries }) : m.err_pin_gone();
-  // An error of the page itself is read as one of its workers is.
+  // Errors of the page itself are read like those of its workers.
   const { room, code, message, data } = toWireError(error);
   if (!(error instanceof RemoteError) && code === 'internal') return unknownText(message);
   const say = ROOMS[room]?.[code] ?? (PAGE as Readonly<Record<string, Say>>)[code];
@@ -413,7 +413,7 @@ export function errorText(error: unknown): string {
   return say(isRecord(data) ? data : {});
 }
 
-/** Why a daemon refused: by names such as `double-spend`, or in its own words. */
+/** Reasons of a daemon's refusal: our texts for known ones such as `double-spend`, otherwise its own words. */
 function reasonsIn(data: Data): string {
   const { reasons, reason } = data;
   if (Array.isArray(reasons) && reasons.length > 0) return reasons.join(', ').replaceAll('-', ' ');

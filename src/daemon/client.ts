@@ -32,9 +32,9 @@ export class UntrustedBlocks extends Untrusted<ArrayBuffer> {
   /** Number of blocks of the daemon's chain. */
   readonly tip: Untrusted<Height>;
   /** Changes of the pool; undefined when they were not asked for or the daemon does not send them with blocks. */
-  readonly pool: Untrusted<types.PoolNews> | undefined;
+  readonly pool: Untrusted<types.PoolUpdate> | undefined;
 
-  constructor(buffer: ArrayBuffer, { currentHeight, ...outline }: types.BlocksReplyOutline, pool?: types.PoolNews) {
+  constructor(buffer: ArrayBuffer, { currentHeight, ...outline }: types.BlocksReplyOutline, pool?: types.PoolUpdate) {
     super(buffer);
     this.outline = outline;
     this.byteLength = buffer.byteLength;
@@ -80,7 +80,7 @@ export class DaemonClient {
   }
 
   /** The pool alone, in the words it has beside blocks; undefined when it tells nothing. Only for a daemon that has told it with blocks. */
-  async getPoolNews(asked: types.PoolAsked, options: types.CallOptions = {}): Promise<Untrusted<types.PoolNews> | undefined> {
+  async getPoolNews(asked: types.PoolRequest, options: types.CallOptions = {}): Promise<Untrusted<types.PoolUpdate> | undefined> {
     const news = await getPoolNews(this.#rpc, asked, options);
     return news && new Untrusted(news);
   }

@@ -68,7 +68,7 @@ export type GetBlocksRequest = BlocksFrom &
     /** Blocks wanted at most; daemons before RPC version 3.15 ignore it and send up to 1,000. */
     readonly maxBlockCount?: number;
     /** Word of the pool wanted with the blocks; daemons before release 0.18.3 pass over it. */
-    readonly pool?: PoolAsked;
+    readonly pool?: PoolRequest;
     /** Called as bytes arrive. */
     readonly onProgress?: (received: number, total: number | undefined) => void;
   };
@@ -87,7 +87,7 @@ export interface BlocksReplyOutline {
 }
 
 /** Time of the daemon's own clock since when changes of the pool are wanted. 0 asks for the whole pool. */
-export interface PoolAsked {
+export interface PoolRequest {
   readonly since: bigint;
 }
 
@@ -99,7 +99,7 @@ export interface PooledTransaction {
 }
 
 /** Changes of a daemon's pool. Apply removals before additions: some come back. */
-export interface PoolNews {
+export interface PoolUpdate {
   /** Seconds of the daemon's clock, to be sent as the next `since`. */
   readonly time: bigint;
   /** Whether this is the whole pool or the changes since the time asked for. */
@@ -117,14 +117,14 @@ export interface WholeBlock {
 }
 
 /** `amount` 0n names RingCT outputs. */
-export interface OutputAsked {
+export interface OutputRequest {
   readonly amount: bigint;
   /** Global index among outputs of this amount. */
   readonly index: bigint;
 }
 
 /** An output by its global index (`get_outs.bin`): what a ring member needs. */
-export interface OutputGot {
+export interface OutputByIndex {
   /** One-time public key, 32 bytes. */
   readonly key: Uint8Array;
   /** Commitment, 32 bytes. */

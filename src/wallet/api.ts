@@ -131,7 +131,7 @@ export interface HistoryEntry {
 }
 
 /** Why an output cannot go into a transaction now; undefined when it can. */
-export type OutputHold =
+export type UnspendableReason =
   /** The chain spent it. */
   | 'spent'
   /** An unfailed transaction of ours, or one in the pool, takes it. */
@@ -164,7 +164,7 @@ export interface OutputView {
   readonly unlocked: boolean;
   readonly frozen: boolean;
   /** Why it cannot be spent now; undefined when it can. */
-  readonly hold: OutputHold | undefined;
+  readonly hold: UnspendableReason | undefined;
   /** The transaction that takes it: of the chain, or one of ours on its way. */
   readonly spentBy: string | undefined;
 }

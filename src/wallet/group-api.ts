@@ -21,7 +21,7 @@ export interface GroupMember {
   readonly answered: boolean;
   /** It has told what the next payment needs, of every coin that is not spent, and that was not taken out. */
   readonly current: boolean;
-  /** Whether its message before a payment is kept here, to be judged with those of the others; `GroupDesk.forget` removes it. */
+  /** Whether its message before a payment is kept here, to be judged with those of the others; `MultisigGroup.forget` removes it. */
   readonly told: boolean;
 }
 

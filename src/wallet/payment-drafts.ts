@@ -7,7 +7,7 @@ const BEGUN = 'begun-payments';
 const PRIORITIES: readonly Priority[] = [0, 1, 2, 3, 4];
 
 /** Coins that a person has chosen to be sent whole. */
-export interface BegunCoins {
+export interface DraftCoins {
   readonly keyImages: readonly string[];
   /** Sum of their amounts. Atomic units. */
   readonly amount: bigint;
@@ -18,7 +18,7 @@ export interface BegunCoins {
 }
 
 /** A payment as far as a person has filled it in: texts as they were typed, which nobody has checked. */
-export interface BegunPayment {
+export interface PaymentDraft {
   /** `message` is what a payment request said. */
   readonly recipients: readonly { readonly address: string; readonly amount: string; readonly message: string }[];
   /** The person's note for the history; empty for none. */
@@ -33,18 +33,18 @@ export interface BegunPayment {
   /** Recipients get what was typed less the fee. */
   readonly feeFromAmount?: boolean;
   /** Coins to send, all of them; undefined when the wallet chooses. */
-  readonly coins?: BegunCoins;
+  readonly coins?: DraftCoins;
 }
 
 /** The event that stores payment drafts, the latest at the end. An empty list forgets them. */
-export const paymentDraftsSaved = (payments: readonly BegunPayment[]): WalletEvent => ({
+export const paymentDraftsSaved = (payments: readonly PaymentDraft[]): WalletEvent => ({
   type: 'AttributeSet',
   key: BEGUN,
   value: payments.length === 0 ? '' : stringifyJson(payments.map(writable)),
 });
 
 /** The stored payment drafts. Drafts in another version's format are left out. */
-export function paymentDraftsOf({ attributes }: Pick<WalletState, 'attributes'>): readonly BegunPayment[] {
+export function paymentDraftsOf({ attributes }: Pick<WalletState, 'attributes'>): readonly PaymentDraft[] {
   const text = attributes.get(BEGUN) ?? '';
   if (text === '') return [];
   try {
@@ -54,7 +54,7 @@ export function paymentDraftsOf({ attributes }: Pick<WalletState, 'attributes'>)
   }
 }
 
-function readablePayment(value: JsonValue): readonly BegunPayment[] {
+function readablePayment(value: JsonValue): readonly PaymentDraft[] {
   try {
     const payment = readPayment(value);
     return payment.recipients.length === 0 ? [] : [payment];
@@ -63,7 +63,7 @@ function readablePayment(value: JsonValue): readonly BegunPayment[] {
   }
 }
 
-const writable = ({ recipients, note, account, priority, sweep, older, feeFromAmount, coins }: BegunPayment) => ({
+const writable = ({ recipients, note, account, priority, sweep, older, feeFromAmount, coins }: PaymentDraft) => ({
   recipients: recipients.map(({ address, amount, message }) => ({ address, amount, message })),
   // A version that knows of no chosen coins would send all there are in their place.
   ...{ note, account, priority, sweep: sweep && coins === undefined, older },
@@ -71,13 +71,13 @@ const writable = ({ recipients, note, account, priority, sweep, older, feeFromAm
   ...(coins ? { coins: writableCoins(coins) } : {}),
 });
 
-const writableCoins = ({ keyImages, amount, addresses, split }: BegunCoins) => ({
+const writableCoins = ({ keyImages, amount, addresses, split }: DraftCoins) => ({
   ...{ keyImages: [...keyImages], amount, addresses },
   ...(split ? { split: { ...split } } : {}),
 });
 
 /** @throws FormatError `unexpected-type` */
-function readPayment(value: JsonValue): BegunPayment {
+function readPayment(value: JsonValue): PaymentDraft {
   const { recipients, note, account, priority, sweep, older, feeFromAmount = false, coins } = asObject(value);
   return {
     recipients: asArray(recipients).map((one) => {
@@ -95,7 +95,7 @@ function readPayment(value: JsonValue): BegunPayment {
 }
 
 /** @throws FormatError `unexpected-type` */
-function readCoins(value: JsonValue): BegunCoins {
+function readCoins(value: JsonValue): DraftCoins {
   const { keyImages, amount, addresses, split } = asObject(value);
   const whole = {
     keyImages: asArray(keyImages).map((image) => asText(image)),

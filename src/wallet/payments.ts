@@ -20,7 +20,6 @@ import {
   askRates,
   checkSigned,
   defaultPriority,
-  type EstimateAsked,
   estimateSizeAndWeight,
   feeLevels,
   type NetworkRates,
@@ -30,6 +29,7 @@ import {
   readRequest,
   requireSigner,
   reviewPayment,
+  type SizeEstimateRequest,
   type SpendContext,
   SpendError,
   sendChecked,
@@ -262,7 +262,7 @@ export class Payments {
   }
 
   /** How large a transaction would be, in bytes and in weight. See {@link estimateSizeAndWeight}. */
-  estimate(asked: EstimateAsked): { readonly size: number; readonly weight: number } {
+  estimate(asked: SizeEstimateRequest): { readonly size: number; readonly weight: number } {
     return estimateSizeAndWeight(this.#ctx.state, asked);
   }
 

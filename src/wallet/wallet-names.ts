@@ -2,27 +2,29 @@ import type { WalletEvent } from './state/events.ts';
 import type { WalletState } from './state/state.ts';
 
 const OWN_NAME = 'own-name';
-const CALLED = 'called';
+const DISPLAY_NAME = 'called';
 
 /** The event that stores the name a wallet was made under. It is sealed with everything else. */
 export const walletNameSet = (name: string): WalletEvent => ({ type: 'AttributeSet', key: OWN_NAME, value: name });
 
-const keptName = ({ attributes }: Pick<WalletState, 'attributes'>): string | undefined => attributes.get(OWN_NAME) || undefined;
+const originalName = ({ attributes }: Pick<WalletState, 'attributes'>): string | undefined =>
+  attributes.get(OWN_NAME) || undefined;
 
 /** The event that stores the name shown for a wallet. @param name empty to show the name it is stored under */
-export const displayNameSet = (name: string): WalletEvent => ({ type: 'AttributeSet', key: CALLED, value: name });
+export const displayNameSet = (name: string): WalletEvent => ({ type: 'AttributeSet', key: DISPLAY_NAME, value: name });
 
-const calledName = ({ attributes }: Pick<WalletState, 'attributes'>): string | undefined => attributes.get(CALLED) || undefined;
+const displayNameOf = ({ attributes }: Pick<WalletState, 'attributes'>): string | undefined =>
+  attributes.get(DISPLAY_NAME) || undefined;
 
 /** The names that a wallet's journal holds. */
 export interface WalletNames {
   /** Name under which it was made or restored; undefined when the journal holds none. */
-  readonly kept: string | undefined;
+  readonly original: string | undefined;
   /** Name that a person has given it since; undefined when it was not renamed. */
-  readonly called: string | undefined;
+  readonly displayName: string | undefined;
 }
 
 export const walletNamesOf = (state: Pick<WalletState, 'attributes'>): WalletNames => ({
-  kept: keptName(state),
-  called: calledName(state),
+  original: originalName(state),
+  displayName: displayNameOf(state),
 });

@@ -24,12 +24,12 @@ import { WalletError } from './errors.ts';
 import { freezeEvents } from './freeze.ts';
 import type { WalletDescription } from './model.ts';
 import { Cosigning } from './multisig/cosigning.ts';
-import { GroupDesk } from './multisig/group-desk.ts';
 import { Multisig } from './multisig/multisig.ts';
+import { MultisigGroup } from './multisig/multisig-group.ts';
 import { Notes } from './notes.ts';
 import { OfflineSigning } from './offline-signing/offline-signing.ts';
 import { keysFileOf } from './offline-signing/reference-files.ts';
-import { type BegunPayment, paymentDraftsOf, paymentDraftsSaved } from './payment-drafts.ts';
+import { type PaymentDraft, paymentDraftsOf, paymentDraftsSaved } from './payment-drafts.ts';
 import { Payments } from './payments.ts';
 import type { Journal } from './ports.ts';
 import { type Balances, type HistoryPage, outputView, projectionOf, Transfers } from './projection/index.ts';
@@ -74,7 +74,7 @@ export class Wallet {
   /** Exports and sets that the signers of a group pass to each other. */
   readonly cosigning: Cosigning;
   /** The same for a person: rounds, messages and payments as they stand with this member. */
-  readonly group: GroupDesk;
+  readonly group: MultisigGroup;
   /** Files of the reference wallet: the way to a cold or view-only half, and to other programs of the same keys. */
   readonly offline: OfflineSigning;
 
@@ -104,8 +104,8 @@ export class Wallet {
     this.offline = new OfflineSigning(ctx, { spend: runtime.spend, payments: this.payments });
   }
 
-  #desk(): GroupDesk {
-    return new GroupDesk({
+  #desk(): MultisigGroup {
+    return new MultisigGroup({
       ...{ ctx: this.inside, multisig: this.multisig, cosigning: this.cosigning, payments: this.payments },
       changed: this.#runtime.changed,
       checkPassword: (password) => this.checkPassword(password),
@@ -148,7 +148,7 @@ export class Wallet {
     try {
       return walletNamesOf((await readJournal(journal)).state);
     } catch {
-      return { kept: undefined, called: undefined };
+      return { original: undefined, displayName: undefined };
     } finally {
       await journal.close();
     }
@@ -181,23 +181,23 @@ export class Wallet {
     return walletNamesOf(this.#runtime.state);
   }
 
-  /** Has it keep the name that it lies under, and be called by it: for places where nobody but this program names wallets. @internal */
+  /** Stores the name that the wallet lies under as its original name, and forgets its display name: for stores in which only this program names wallets. @internal */
   async keepName(): Promise<void> {
     await this.#runtime.append([walletNameSet(this.#runtime.views.name), displayNameSet('')], 'strict');
   }
 
-  /** Has it keep what a person calls it. Where it lies does not change. @param name empty: by the name that it lies under @internal */
-  async callIt(name: string): Promise<void> {
+  /** Stores a display name. Where the wallet lies does not change. @param name empty to show the name that it lies under @internal */
+  async rename(name: string): Promise<void> {
     await this.#runtime.append([displayNameSet(name)], 'strict');
   }
 
-  /** Keeps payments that a person has begun and not sent, the latest at the end, in place of those kept before. @internal */
-  async keepBegun(payments: readonly BegunPayment[]): Promise<void> {
+  /** Stores the payments that a person has filled in and not sent, the latest at the end, in place of those stored before. @internal */
+  async saveDrafts(payments: readonly PaymentDraft[]): Promise<void> {
     await this.#runtime.append([paymentDraftsSaved(payments)], 'strict');
   }
 
-  /** What {@link keepBegun} kept last. @internal */
-  async begun(): Promise<readonly BegunPayment[]> {
+  /** Payments that {@link saveDrafts} stored last. @internal */
+  async drafts(): Promise<readonly PaymentDraft[]> {
     return paymentDraftsOf(this.#runtime.state);
   }
 

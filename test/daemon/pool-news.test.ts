@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { DaemonClient, type DaemonErrorCode, type PoolNews } from '../../src/daemon/index.ts';
+import { DaemonClient, type DaemonErrorCode, type PoolUpdate } from '../../src/daemon/index.ts';
 import { decodePortableStorage, type StorageEntry, type StorageObject, storage } from '../../src/protocol/index.ts';
 import { reply } from './replies.ts';
 
@@ -39,7 +39,7 @@ function clientOf(fields: Fields, blocks = [2, 1]) {
   return { client, asked };
 }
 
-const ask = async (fields: Fields, since?: bigint): Promise<PoolNews | undefined> => {
+const ask = async (fields: Fields, since?: bigint): Promise<PoolUpdate | undefined> => {
   const request = { startHeight: 1234, prune: true, ...(since === undefined ? {} : { pool: { since } }) };
   return (await clientOf(fields).client.getBlocks(request)).pool?.check((news) => news);
 };

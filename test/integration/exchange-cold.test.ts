@@ -3,7 +3,7 @@ import { bytesToHex, hexToBytes } from '../../src/base/index.ts';
 import { toAtomicAmount, transactionHash } from '../../src/protocol/index.ts';
 import { RpcService } from '../../src/rpc/service.ts';
 import { type NewWallet, walletFromKeys, walletFromViewKey } from '../../src/wallet/create-wallet.ts';
-import type { KeyImageRun } from '../../src/wallet/offline-signing/key-images.ts';
+import type { ExportedKeyImages } from '../../src/wallet/offline-signing/key-images.ts';
 import { Wallet } from '../../src/wallet/wallet.ts';
 import { decodeTxMetadata } from '../../src/wallet2/index.ts';
 import { inside } from '../support/inside.ts';
@@ -79,7 +79,7 @@ async function theirTotal(): Promise<bigint> {
   return toBigint(answer.balance);
 }
 
-async function theirKeyImages(all = true): Promise<KeyImageRun & { json: { key_image: string; signature: string }[] }> {
+async function theirKeyImages(all = true): Promise<ExportedKeyImages & { json: { key_image: string; signature: string }[] }> {
   const answer = await theirCold.rpc<{ offset?: number; signed_key_images?: { key_image: string; signature: string }[] }>(
     'export_key_images',
     { all },

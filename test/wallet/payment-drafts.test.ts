@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { type BegunPayment, paymentDraftsOf, paymentDraftsSaved } from '../../src/wallet/payment-drafts.ts';
+import { type PaymentDraft, paymentDraftsOf, paymentDraftsSaved } from '../../src/wallet/payment-drafts.ts';
 
-const PAYMENT: BegunPayment = {
+const PAYMENT: PaymentDraft = {
   recipients: [{ address: '4…', amount: '1,5', message: 'a stranger’s words' }],
   ...{ note: 'rent', account: 1, priority: 2, sweep: false, older: true },
 };
@@ -22,8 +22,8 @@ it('payment drafts are stored as they were typed, in order, and can be removed',
 
 it('coins that were chosen are kept; a version that knows of none takes nothing in their place', () => {
   const coins = { keyImages: ['a1', 'b2'], amount: 3n * 10n ** 18n, addresses: 2 };
-  const chosen: BegunPayment = { ...PAYMENT, sweep: true, coins };
-  const split: BegunPayment = { ...chosen, coins: { ...coins, split: { coins: 4, address: '4Own' } } };
+  const chosen: PaymentDraft = { ...PAYMENT, sweep: true, coins };
+  const split: PaymentDraft = { ...chosen, coins: { ...coins, split: { coins: 4, address: '4Own' } } };
   expect(told(paymentDraftsSaved([chosen, split]))).toEqual([chosen, split]);
   const event = paymentDraftsSaved([chosen]);
   expect(event.type === 'AttributeSet' && event.value).toContain('"sweep":false');

@@ -1,4 +1,4 @@
-/** Actions of a person in a sample, by visible text: each waits until it can be done. */
+/** User actions in a sample, found by visible text. Each waits until it is possible. */
 
 async function found<T>(look: () => T | undefined): Promise<T> {
   for (;;) {
@@ -8,7 +8,7 @@ async function found<T>(look: () => T | undefined): Promise<T> {
   }
 }
 
-/** Presses the button that says this, the last one of several: a dialog's comes after the one that opened it. */
+/** Presses the last button with this text: a dialog's button comes after the one that opened the dialog. */
 export const press =
   (text: string) =>
   async (inside: HTMLElement): Promise<void> => {
@@ -18,7 +18,7 @@ export const press =
     button.click();
   };
 
-/** Writes into the field with this label. */
+/** Types into the field with this label. */
 export const write =
   (label: string, text: string) =>
   async (inside: HTMLElement): Promise<void> => {
@@ -31,13 +31,13 @@ export const write =
     field.dispatchEvent(new Event('input', { bubbles: true }));
   };
 
-/** Opens every part that is folded away. */
+/** Opens all `details` elements. */
 export const unfold = async (inside: HTMLElement): Promise<void> => {
   await found(() => inside.querySelector('details') ?? undefined);
   for (const details of inside.querySelectorAll('details')) details.open = true;
 };
 
-/** Points at a place of a slider. */
+/** Sets the position of a slider. */
 export const slide =
   (to: number) =>
   async (inside: HTMLElement): Promise<void> => {
@@ -47,14 +47,14 @@ export const slide =
     slider.dispatchEvent(new Event('input', { bubbles: true }));
   };
 
-/** One after the other. */
+/** Runs actions in sequence. */
 export const steps =
   (...all: readonly ((inside: HTMLElement) => void | Promise<void>)[]) =>
   async (inside: HTMLElement): Promise<void> => {
     for (const step of all) await step(inside);
   };
 
-/** Chooses a file where one is asked for. */
+/** Chooses a file in the file input. */
 export const give =
   (name = 'a file', text = 'bytes') =>
   async (inside: HTMLElement): Promise<void> => {
@@ -69,7 +69,7 @@ export const give =
 export const pull =
   (by: number, letGo: boolean) =>
   async (inside: HTMLElement): Promise<void> => {
-    // It listens once it is drawn.
+    // Its listener is attached once it is rendered.
     await new Promise((resolve) => requestAnimationFrame(resolve));
     const touch = (type: string, ...down: readonly number[]): void => {
       const touches = down.map((clientY) => new Touch({ identifier: 0, target: inside, clientX: 0, clientY }));

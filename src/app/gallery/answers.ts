@@ -5,8 +5,7 @@ import { wallet } from '../managers/wallet.svelte.ts';
 import { coins, contacts, group, history, site, subaddresses, view } from './values.ts';
 
 /**
- * Answers to a component's calls, as values. A call without a value is never answered, so that waiting can be seen, unless a sample
- * says otherwise.
+ * Canned answers to a component's calls. A call without one stays pending, which shows the waiting state.
  */
 type Answers = Readonly<Record<string, unknown>>;
 
@@ -15,18 +14,18 @@ const at = (value: unknown) => (): Promise<unknown> => Promise.resolve(value);
 const open = (known: Answers): unknown =>
   new Proxy(known, { get: (target, name) => (name === 'then' ? undefined : (target[String(name)] ?? never)) });
 
-/** Refuses with an error that the page has words for. */
+/** A call that fails with an error the page has a text for. */
 export const refusing =
   (room: string, code: string, data: unknown = {}) =>
   (): Promise<never> =>
     Promise.reject(new RemoteError({ room, code, message: code, data }));
 
-/** From here on every wallet has one of these here: a passkey, or a PIN. */
+/** Gives every wallet a passkey or a PIN. */
 export function hasAll(of: object): void {
   Object.defineProperty(of, 'has', { value: () => true });
 }
 
-/** The open wallet, as a view shows it. */
+/** View of the open wallet. */
 function walletOf(shown: WalletView, more: Answers): unknown {
   const { group: ofGroup, offline, payments, addresses, ...rest } = more as Readonly<Record<string, Answers>>;
   const known: Answers = {
@@ -35,7 +34,7 @@ function walletOf(shown: WalletView, more: Answers): unknown {
     history: at(history()),
     subaddresses: at(subaddresses),
     contacts: at(contacts),
-    begun: at([]),
+    drafts: at([]),
     outputs: at(coins),
     group: open({ message: at(group.message), earlier: at([group.message]), tell: at(group.told), ...ofGroup }),
     offline: open({ ...offline }),
@@ -47,12 +46,12 @@ function walletOf(shown: WalletView, more: Answers): unknown {
   return open(known);
 }
 
-/** From here on this wallet is the open one. */
+/** Opens this wallet. */
 export async function enter(shown: WalletView = view(), more: Answers = {}): Promise<void> {
   await wallet.enter(walletOf(shown, more) as typeof wallet.api);
 }
 
-/** From here on the worker answers this. */
+/** Sets answers of the worker. */
 export function host(more: Answers = {}): void {
   const { device, ...rest } = more as { readonly device?: Answers };
   const known: Answers = {

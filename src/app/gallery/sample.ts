@@ -1,24 +1,24 @@
 import { type Component, createRawSnippet, type Snippet } from 'svelte';
 
-/** Props of a component that the gallery no longer tells from others. */
+/** Props of any component. */
 export type Props = Record<string, unknown>;
-/** How several of one component stand: entries of a card's list, which the list wraps, or which wrap themselves. */
+/** Layout of several instances: items wrapped by a card's list, or items that are list items themselves. */
 export type Listed = 'rows' | 'entries';
 
 /** One state of a component. */
 export interface Sample {
-  /** Of each that is shown: one, or the rows of a list. Read once the world is as it should be. */
+  /** Props of each instance: one, or the rows of a list. Called after `world`. */
   readonly props: () => Props | readonly Props[];
   readonly listed?: Listed;
-  /** Set-up of its surroundings. Such a sample has a document of its own. */
+  /** Sets up managers and answers. Such a sample gets its own document. */
   readonly world?: () => void | Promise<void>;
-  /** Actions that bring it to its state. Such a sample has a document of its own. */
+  /** User actions that lead to the state. Such a sample gets its own document. */
   readonly act?: (inside: HTMLElement) => void | Promise<void>;
-  /** Pixels of a document of its own, at least: what lies over the page has no height. */
+  /** Minimum height of its own document, pixels: overlays have none. */
   readonly height?: number;
 }
 
-/** A component with its states, by their names. */
+/** A component with its named states. */
 export interface Entry {
   readonly component: Component<Props>;
   readonly samples: Readonly<Record<string, Sample>>;
@@ -29,7 +29,7 @@ type State<P> =
   | (Omit<Sample, 'props'> & { readonly props: () => P })
   | (Omit<Sample, 'props'> & { readonly props: () => readonly P[]; readonly listed: Listed });
 
-/** A component with its states, each held against what the component takes. */
+/** A component with its named states, type-checked against its props. */
 export const entry =
   // biome-ignore lint/suspicious/noExplicitAny: whatever a component takes, exports and binds
     <P extends Record<string, any>>(component: Component<P, any, any>) =>
@@ -46,18 +46,18 @@ export const hasOwnDocument = ({ world, act, height }: Sample): boolean =>
 
 const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 
-/** Where a component tells of what is done in it. */
+/** Callback prop that does nothing. */
 export const nothing = (): void => undefined;
 
-/** Text, or markup, where a component takes what stands in it. */
+/** Snippet prop with text or markup. */
 export const words = (text: string): Snippet => markup(`<span>${escaped(text)}</span>`);
 export const markup = <Given extends unknown[]>(html: string): Snippet<Given> =>
   createRawSnippet<Given>(() => ({ render: () => html }));
 
-/** A button, as reviews and columns have them. */
+/** Snippet prop with a button. */
 export const button = (text: string, kind = 'primary'): string =>
   `<button type="button" class="btn ${kind}">${escaped(text)}</button>`;
 
-/** Buttons at the end of a review, without a box of their own. */
+/** Snippet prop with the buttons at the end of a review. */
 export const buttons = <Given extends unknown[]>(...all: readonly string[]): Snippet<Given> =>
   markup(`<div style="display: contents">${all.join('')}</div>`);

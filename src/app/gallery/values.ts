@@ -7,12 +7,12 @@ import type {
   GroupSet,
   GroupStatus,
   HistoryEntry,
-  OutputHold,
   OutputView,
   PreparedTransfer,
   SetReview,
   SubaddressView,
   SyncStatus,
+  UnspendableReason,
   WalletView,
 } from '../../wallet/index.ts';
 import { m } from '../language/messages.ts';
@@ -134,7 +134,11 @@ export const subaddresses: readonly SubaddressView[] = ['', 'Shop', LONG_NAME, '
   ...{ address: minor === 0 ? OWN : OTHER, label, used: minor < 2, balance: balance(BigInt(minor) * COIN) },
 }));
 
-export const coinOf = (i: number, hold: OutputHold | undefined, amount = BigInt(i + 1) * 470_300_000_000n): OutputView => ({
+export const coinOf = (
+  i: number,
+  hold: UnspendableReason | undefined,
+  amount = BigInt(i + 1) * 470_300_000_000n,
+): OutputView => ({
   key: i.toString(16).padStart(64, '0'),
   keyImage: (i + 0x1000).toString(16).padStart(64, '0'),
   ...{ txHash: HASH, outputIndex: i % 2, globalIndex: 98_000_000n + BigInt(i), amount, height: HEIGHT - 40 * i },

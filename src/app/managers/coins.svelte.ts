@@ -1,12 +1,12 @@
 import { SvelteSet } from 'svelte/reactivity';
-import type { BegunCoins, OutputView } from '../../wallet/index.ts';
+import type { DraftCoins, OutputView } from '../../wallet/index.ts';
 import { linkedAddresses } from '../services/coins.ts';
 import { type Sorting, sorted } from '../services/sorting.ts';
 import { COIN_COMPARATORS, type CoinColumn } from '../services/table-sorting.ts';
 import { wallet } from './wallet.svelte.ts';
 
 /** Coins selected to be spent completely. */
-export interface ChosenCoins extends BegunCoins {
+export interface ChosenCoins extends DraftCoins {
   /** Account they belong to. */
   readonly account: number;
 }

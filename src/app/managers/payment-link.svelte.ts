@@ -1,4 +1,4 @@
-import type { BegunPayment } from '../../wallet/index.ts';
+import type { PaymentDraft } from '../../wallet/index.ts';
 import { router } from '../router.svelte.ts';
 import { linkedRequest } from '../services/uri.ts';
 
@@ -7,7 +7,7 @@ import { linkedRequest } from '../services/uri.ts';
  * fills the send form. It is never sent by itself: the link may come from anybody.
  */
 class PaymentLink {
-  #waiting: string | BegunPayment | undefined = $state();
+  #waiting: string | PaymentDraft | undefined = $state();
 
   constructor() {
     this.#look();
@@ -20,14 +20,14 @@ class PaymentLink {
   }
 
   /** Takes the pending payment, a `monero:` URI or a draft; undefined if there is none. */
-  take(): string | BegunPayment | undefined {
+  take(): string | PaymentDraft | undefined {
     const taken = this.#waiting;
     if (taken !== undefined) this.#waiting = undefined;
     return taken;
   }
 
   /** Opens the send form filled with this draft. */
-  pay(payment: BegunPayment): void {
+  pay(payment: PaymentDraft): void {
     this.#waiting = payment;
     router.go('send');
   }

@@ -1,8 +1,8 @@
 import type { Network } from '../../protocol/model.ts';
 import type {
-  BegunCoins,
-  BegunPayment,
+  DraftCoins,
   FeeLevels,
+  PaymentDraft,
   PricedRequest,
   Priority,
   SweepRequest,
@@ -22,38 +22,38 @@ import { Recipient } from './recipient.svelte.ts';
 import { session } from './session.svelte.ts';
 import { wallet } from './wallet.svelte.ts';
 
-/** Sixteen outputs at most, one of them the change. */
+/** Most recipients of a payment: a transaction has at most 16 outputs, one of them the change. */
 export const MAX_RECIPIENTS = 15;
 
-/** A payment as a person fills it in: whom, how much, of which coins, how soon. */
+/** The send form: recipients, amounts, coins, priority. */
 export class SendForm {
   recipients: Recipient[] = $state([new Recipient()]);
-  /** The person's own on what is sent; undefined where none is asked for. */
+  /** The person's note on the payment; undefined when the form has no field for it. */
   note: string | undefined = $state();
   priority: Priority = $state(0);
-  /** Costs of the priorities for this payment, as last told. */
+  /** Latest fee estimates of this payment for each priority. */
   levels: FeeLevels | undefined = $state.raw();
-  /** Everything that can be spent goes to the one recipient. */
+  /** Sends everything that can be spent to the one recipient. */
   sweep = $state(false);
-  /** What the recipients get is the amount less the fee. */
+  /** Subtracts the fee from the amounts. */
   feeFromAmount = $state(false);
-  /** An old release is to sign the file, where this wallet cannot sign. */
+  /** Writes the unsigned file in the format of the older release that will sign it. */
   older = $state(false);
-  /** Only these coins are sent, all of them. */
+  /** Chosen coins, all of which are sent. */
   chosen: ChosenCoins | undefined = $state.raw();
-  /** What can be spent of them, as last looked at; undefined before. */
+  /** Those of the chosen coins that can still be spent, at the last check; undefined before it. */
   chosenFree: bigint | undefined = $state();
-  /** They are not sent away: so many coins are made of them. */
+  /** Number of coins to split the chosen ones into, in place of sending them. */
   split: number | undefined = $state();
-  /** Somebody has asked for the review: what is missing is said. */
+  /** Whether the review was asked for: missing fields show errors from then on. */
   tried = $state(false);
   acceptHighFee = $state(false);
 
   constructor(readonly network: () => Network) {}
 
-  /** Coins chosen elsewhere are sent whole; what was typed of a recipient stays. */
+  /** Takes coins chosen in the coin list; the recipient stays. */
   takeCoins(chosen: ChosenCoins): void {
-    // Coins chosen for a split are not for a recipient.
+    // Coins of a split have no recipient.
     if (this.split !== undefined || chosen.split !== undefined) this.clear();
     this.chosen = chosen;
     this.chosenFree = undefined;
@@ -63,7 +63,7 @@ export class SendForm {
     if (chosen.split && this.recipients[0]) this.recipients[0].address = chosen.split.address;
   }
 
-  /** As new. */
+  /** Clears the form. */
   clear(): void {
     this.recipients = [new Recipient()];
     this.note = undefined;
@@ -75,8 +75,8 @@ export class SendForm {
     this.acceptHighFee = false;
   }
 
-  /** Contents to restore later; undefined where it is empty. */
-  draft(): BegunPayment | undefined {
+  /** Contents to restore later; undefined when the form is empty. */
+  draft(): PaymentDraft | undefined {
     if (this.empty) return undefined;
     const recipients = this.recipients.map(({ address, amount, message }) => ({ address, amount, message }));
     const { note = '', account, priority, sweep, older, feeFromAmount, chosen } = this;
@@ -84,8 +84,8 @@ export class SendForm {
     return { ...kept, ...(feeFromAmount && { feeFromAmount }), ...(chosen && { coins: coinsOf(chosen) }) };
   }
 
-  /** Fills it as it was. */
-  resume({ recipients, note, account, coins, feeFromAmount = false, ...rest }: BegunPayment): void {
+  /** Restores saved contents. */
+  resume({ recipients, note, account, coins, feeFromAmount = false, ...rest }: PaymentDraft): void {
     Object.assign(this, rest, { feeFromAmount });
     this.note = note === '' ? undefined : note;
     this.chosen = coins && { account, ...coins };
@@ -96,7 +96,7 @@ export class SendForm {
     for (const recipient of this.recipients) void this.readAddress(recipient);
   }
 
-  /** Sees whether the chosen coins can still be spent: something else may have taken them since. */
+  /** Checks which of the chosen coins can still be spent. */
   async lookAtCoins(): Promise<void> {
     const { chosen } = this;
     if (chosen === undefined) return;
@@ -106,7 +106,7 @@ export class SendForm {
     this.chosenFree = free.reduce((sum, { amount }) => sum + amount, 0n);
   }
 
-  /** Not all of the chosen coins can be spent. */
+  /** Whether some of the chosen coins can no longer be spent. */
   get coinsGone(): boolean {
     return this.chosen !== undefined && this.chosenFree !== undefined && this.chosenFree < this.chosen.amount;
   }
@@ -120,7 +120,7 @@ export class SendForm {
     return this.recipients.reduce((sum, recipient) => sum + (recipient.parsed.value ?? 0n), 0n);
   }
 
-  /** What the request says that asked for a payment to this address; undefined without one. A stranger's words. */
+  /** Message of the payment request for this address; undefined without one. Untrusted text. */
   readonly asked = (payee: string): string | undefined =>
     this.recipients.find(({ address, message }) => message !== '' && address.trim() === payee)?.message;
 
@@ -133,17 +133,17 @@ export class SendForm {
     return overspendHint({ total, several: this.recipients.length > 1, fee }, balance);
   }
 
-  /** Why it cannot be sent, once that was tried. */
+  /** Why the form cannot be sent, after the review was asked for. */
   get overspendError(): string | undefined {
     const { accountBalance, view } = wallet;
     if (this.tried && this.coinsGone) return m.send_coins_gone();
     if (!this.tried || this.sweep || !accountBalance || !view) return undefined;
-    // One thing at a time: whom it goes to comes first.
+    // One error at a time, the recipient's first.
     if (this.recipients.some(({ addressProblem }) => addressProblem !== undefined)) return undefined;
     return overspendError(this.total, accountBalance, view);
   }
 
-  /** Nothing has been filled in. */
+  /** Whether nothing was filled in. */
   get empty(): boolean {
     return (
       !this.sweep &&
@@ -155,7 +155,7 @@ export class SendForm {
     );
   }
 
-  /** Back to an amount, from whatever coins. */
+  /** Returns from chosen coins to an amount. */
   release(): void {
     this.chosen = undefined;
     this.chosenFree = undefined;
@@ -171,7 +171,7 @@ export class SendForm {
     this.recipients = this.recipients.filter((entry) => entry !== recipient);
   }
 
-  /** A link from elsewhere fills the form, in place of what was in it. */
+  /** Replaces the contents by those of a payment link. */
   takeRequest(uri: string): void {
     this.clear();
     const [recipient] = this.recipients;
@@ -180,7 +180,7 @@ export class SendForm {
     void this.readAddress(recipient);
   }
 
-  /** Reads an address as the person leaves the field; a whole payment request fills the amount as well. What is typed meanwhile is not judged. */
+  /** Checks an address when the person leaves its field; a payment request fills in the amount, too. Ignored if the field has changed meanwhile. */
   async readAddress(recipient: Recipient): Promise<boolean> {
     if (!this.#takeRequests(recipient)) return false;
     const address = normalizedAddress(recipient.address);
@@ -201,7 +201,7 @@ export class SendForm {
     }
   }
 
-  /** Where a payment request stands in place of an address, fills in what it says; its further recipients are added. False without room for them. */
+  /** Fills in a payment request that was entered as an address, and adds its further recipients. False when there is no room for them. */
   #takeRequests(recipient: Recipient): boolean {
     const [request, ...others] = parsePaymentUris(recipient.address) ?? [];
     if (!request) return true;
@@ -213,7 +213,7 @@ export class SendForm {
     for (const other of others) {
       const added = new Recipient();
       this.recipients.push(added);
-      // As it is in the list: what is noted of it is to be seen.
+      // As in the list, so that its label is shown.
       const listed = this.recipients.at(-1) ?? added;
       this.#fill(listed, other);
       void this.readAddress(listed);
@@ -221,16 +221,16 @@ export class SendForm {
     return true;
   }
 
-  /** Whether a text can be an address at all, and what is wrong with it otherwise. What is yet to be done is told once the form was tried. */
+  /** Error of an address field; undefined when the text may be an address. An empty field has one only after the review was asked for. */
   #firstLook(address: string): { readonly isAddress: boolean; readonly problem?: string | undefined } {
     if (address === '') return { isAddress: false, problem: this.tried ? m.err_address_missing() : undefined };
-    // It stands for an address: that has to be looked up first.
+    // An OpenAlias name must be looked up first.
     if (isOpenAliasName(address)) return { isAddress: false, problem: this.tried ? m.alias_first() : undefined };
     const problem = requestText(address);
     return { isAddress: problem === undefined, problem };
   }
 
-  /** Reads all of it. Returns whether it can be planned; what is missing or wrong is said from now on. */
+  /** Validates the form and shows its errors from now on. Returns whether it can be planned. */
   async read(): Promise<boolean> {
     this.tried = true;
     const good = await Promise.all(this.recipients.map((recipient) => this.readAddress(recipient)));
@@ -253,7 +253,7 @@ export class SendForm {
     return { ...this.#transferTerms(), destinations, ...(this.feeFromAmount && { feeFrom: destinations.map((_, i) => i) }) };
   }
 
-  /** The payment as far as it is filled in, for its cost. Whom it pays makes no difference to that, and is not told: `address` stands for all. */
+  /** The payment as far as it is filled in, for a fee estimate. `address` stands in for all recipients, which do not matter for the fee. */
   pricedRequest(address: string): PricedRequest {
     if (this.sweep) return { kind: 'sweep', outputs: 1, ...this.#sweepTerms(), address };
     const destinations = this.recipients.map(({ parsed }) => ({ address, amount: toAtomic(parsed.value || 1n) }));
@@ -286,4 +286,4 @@ export class SendForm {
 }
 
 /** As they are kept: the payment says whose they are. */
-const coinsOf = ({ account: _, ...coins }: ChosenCoins): BegunCoins => coins;
+const coinsOf = ({ account: _, ...coins }: ChosenCoins): DraftCoins => coins;

@@ -1,5 +1,5 @@
 import type { Network } from '../../protocol/model.ts';
-import type { BegunPayment, OnSpendProgress, PreparedTransfer, SpendProgress, UnsignedSet } from '../../wallet/index.ts';
+import type { OnSpendProgress, PaymentDraft, PreparedTransfer, SpendProgress, UnsignedSet } from '../../wallet/index.ts';
 import { errorCode, mayHavePaid, movedCoins, wasStopped } from '../error-codes.ts';
 import { errorText } from '../errors.ts';
 import { m } from '../language/messages.ts';
@@ -65,9 +65,9 @@ export class SendFlow {
   /** Exporting the unsigned set. */
   readonly saving = new Attempt();
   /** Drafts that were in the form when something else filled it, latest last. */
-  otherDrafts: readonly BegunPayment[] = $state.raw([]);
+  otherDrafts: readonly PaymentDraft[] = $state.raw([]);
   /** Draft that the last link or repeated payment filled in, to tell whether it was edited since. */
-  #linked: BegunPayment | undefined;
+  #linked: PaymentDraft | undefined;
   #left = false;
   /** The form is being read. */
   #reading = false;
@@ -115,12 +115,12 @@ export class SendFlow {
   }
 
   /** The form's contents as a draft; undefined if it is empty or the payment is already being sent. */
-  draft(): BegunPayment | undefined {
+  draft(): PaymentDraft | undefined {
     return ['form', 'preparing', 'review'].includes(this.step) ? this.form.draft() : undefined;
   }
 
   /** Fills the form from a payment link or an earlier payment. An edited draft in the form is kept among {@link otherDrafts}. */
-  takeRequest(asked: string | BegunPayment): void {
+  takeRequest(asked: string | PaymentDraft): void {
     if (!isSameData(this.form.draft(), this.#linked)) this.#stashDraft();
     this.clear();
     if (typeof asked === 'string') this.form.takeRequest(asked);
@@ -149,7 +149,7 @@ export class SendFlow {
   }
 
   /** Drafts to save, latest last, for {@link resume}. */
-  draftsToSave(): readonly BegunPayment[] {
+  draftsToSave(): readonly PaymentDraft[] {
     const draft = this.draft();
     return (draft ? [...this.otherDrafts, draft] : this.otherDrafts).filter(isSavableDraft).slice(-MOST_KEPT);
   }
@@ -160,7 +160,7 @@ export class SendFlow {
   }
 
   /** Restores saved drafts; the latest fills the form if it is empty. */
-  resume(draftsToSave: readonly BegunPayment[]): void {
+  resume(draftsToSave: readonly PaymentDraft[]): void {
     const draft = this.form.empty ? draftsToSave.at(-1) : undefined;
     this.otherDrafts = [...(draft ? draftsToSave.slice(0, -1) : draftsToSave), ...this.otherDrafts];
     if (draft) this.form.resume(draft);

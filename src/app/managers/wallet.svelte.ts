@@ -1,9 +1,9 @@
 import { type PageWallet, RemoteError } from '../../../workers/client.ts';
 import type {
   Balance,
-  BegunPayment,
   Contact,
   HistoryEntry,
+  PaymentDraft,
   SubaddressIndex,
   SubaddressView,
   WalletView,
@@ -28,7 +28,7 @@ class OpenWallet {
   /** The address book. */
   contacts: readonly Contact[] = $state.raw([]);
   /** Saved payment drafts, latest last. The wallet stores them encrypted (T13). */
-  drafts: readonly BegunPayment[] = $state.raw([]);
+  drafts: readonly PaymentDraft[] = $state.raw([]);
   /** False if the last attempt to save {@link drafts} failed. */
   #draftsSaved = true;
   /** Whether the lists were loaded: only then an empty list means that there is nothing. */
@@ -64,7 +64,7 @@ class OpenWallet {
     this.#listsVersion = -1;
     this.#listsAt = -LISTS_EVERY;
     this.account = 0;
-    const first = Promise.all([api.view(), api.begun()]);
+    const first = Promise.all([api.view(), api.drafts()]);
     // Loaded while the page renders the balance, which does not wait for them.
     void noticeErrors(this.#loadLists());
     const [view, drafts] = await first;
@@ -88,13 +88,13 @@ class OpenWallet {
   }
 
   /** Saves payment drafts in the wallet, in place of the previous ones. */
-  async saveDrafts(payments: readonly BegunPayment[]): Promise<void> {
+  async saveDrafts(payments: readonly PaymentDraft[]): Promise<void> {
     if (this.#draftsSaved && isSameData(payments, this.drafts)) return;
     const { api } = this;
     this.drafts = payments;
     this.#draftsSaved = true;
     try {
-      await api.keepBegun(payments);
+      await api.saveDrafts(payments);
     } catch (error) {
       // Retried the next time even if the drafts are the same: the disk may have been full.
       if (this.#api === api) this.#draftsSaved = false;

@@ -1,11 +1,11 @@
 /**
- * A password kept behind a passkey: sealed with what only the device's authenticator can work out, once its owner has shown a finger, a
- * face or a PIN (WebAuthn Level 3, extension `prf`).
+ * A password sealed with a key that only the device's authenticator can derive, after its owner has given a fingerprint, a face or a PIN
+ * (WebAuthn Level 3, extension `prf`).
  */
 
-/** Stored record of a passkey: base64 texts. Without the authenticator it tells only the password's length. */
+/** Stored record of a passkey, as base64. Without the authenticator it reveals only the length of the password. */
 export interface SealedPassword {
-  /** Of the credential. */
+  /** Id of the credential. */
   readonly id: string;
   /** 32 bytes, input of the pseudo-random function. */
   readonly salt: string;
@@ -14,16 +14,16 @@ export interface SealedPassword {
   readonly sealed: string;
 }
 
-/** Why a passkey opened nothing. */
+/** Why a passkey did not unlock. */
 export type PasskeyErrorCode =
-  /** The authenticator or its owner did not want to. */
+  /** The authenticator or its owner refused. */
   | 'passkey-refused'
   /** The authenticator has no pseudo-random function. */
   | 'passkey-without-prf'
-  /** The record was sealed elsewhere, or has been changed. */
+  /** The record was made elsewhere, or was modified. */
   | 'passkey-stale';
 
-/** A passkey that opened nothing. */
+/** A failed unlock by passkey. */
 export class PasskeyError extends Error {
   override readonly name = 'PasskeyError';
 
@@ -34,13 +34,13 @@ export class PasskeyError extends Error {
 
 const RP_NAME = 'Nightjar';
 const INFO = 'nightjar password behind a passkey';
-/** ES256, EdDSA, RS256: what authenticators have. The signatures are not looked at, as nobody else is to be convinced. */
+/** Algorithms of common authenticators: ES256, EdDSA, RS256. The signatures are not verified: only the derived key matters. */
 const ALGORITHMS = [-7, -8, -257];
 
-/** Whether the page was opened by a number, as 127.0.0.1 or [::1]: browsers tie passkeys to a name, and refuse them there (WebAuthn, 5.1.3, "effective domain"). */
+/** Whether the page was opened by an IP address: browsers bind passkeys to domain names and refuse them there (WebAuthn, 5.1.3, "effective domain"). */
 export const isNumberHost = (host: string): boolean => /^(?:[\d.]+|\[.*\])$/.test(host);
 
-/** Whether this browser and device can make one. */
+/** Whether this browser and device can create a passkey. */
 export async function passkeysOffered(): Promise<boolean> {
   if (isNumberHost(location.hostname)) return false;
   const offered = globalThis.PublicKeyCredential?.isUserVerifyingPlatformAuthenticatorAvailable;
@@ -101,7 +101,7 @@ async function secretOf(id: Uint8Array<ArrayBuffer>, salt: Uint8Array<ArrayBuffe
   return secret;
 }
 
-/** Has the authenticator ask by this name the next time (WebAuthn Level 3, 5.1.10.3), where the browser knows how and the passkey says whose it is. */
+/** Renames the passkey in the authenticator's prompts (WebAuthn Level 3, 5.1.10.3), if the browser supports that and the passkey has a user handle. */
 function tellName(response: AuthenticatorResponse, name: string): void {
   const handle = response instanceof AuthenticatorAssertionResponse ? response.userHandle : null;
   if (!handle) return;

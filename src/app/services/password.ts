@@ -1,7 +1,7 @@
 import common from './common-passwords.json' with { type: 'json' };
 
 const COMMON: ReadonlySet<string> = new Set(common);
-/** Signs that people write in place of letters. */
+/** Characters that people substitute for letters. */
 const FOR_LETTERS: Readonly<Record<string, string>> = {
   '0': 'o',
   '1': 'i',
@@ -13,7 +13,7 @@ const FOR_LETTERS: Readonly<Record<string, string>> = {
   $: 's',
   '!': 'i',
 };
-/** Rows of signs that a finger or a child runs along. */
+/** Rows of keys, and other common sequences. */
 const ROWS = [
   'abcdefghijklmnopqrstuvwxyz',
   '01234567890123456789',
@@ -24,16 +24,16 @@ const ROWS = [
   'azertyuiop',
 ];
 const RUNS = ROWS.flatMap((row) => [row, [...row].reverse().join('')]);
-/** Signs that may stand before or behind a common word: with no more than these the password is still a common one. */
+/** Number of characters before or after a common word with which the password still counts as common. */
 const MOST_ADDED = 6;
-/** A number of fewer digits is a date or a telephone's. */
+/** Numbers with fewer digits are dates or telephone numbers. */
 const LEAST_DIGITS = 14;
-/** Fewer different signs than this are a pattern. */
+/** Passwords with fewer different characters are patterns. */
 const LEAST_DIFFERENT = 5;
 
 /**
- * Whether a password is among the first that anybody would try: a word of the list, however it is dressed up, a row of keys, a
- * number, or a few signs over and over. It does not tell how good another one is.
+ * Whether a password is among the first guesses of an attacker: a listed word with substitutions or affixes, a row of keys, a number, or a
+ * repeated pattern. It does not measure the strength of other passwords.
  */
 export function isCommonPassword(password: string): boolean {
   const text = password.toLowerCase();
@@ -45,7 +45,7 @@ export function isCommonPassword(password: string): boolean {
 
 const isKnown = (text: string): boolean => COMMON.has(inLetters(text)) || COMMON.has(text) || isRun(text);
 
-/** Without what stands before and behind the letters, when that is little. */
+/** Removes a few characters before and after the letters. */
 function lettersOf(text: string): string {
   const letters = text.replace(/^[^a-z]+/, '').replace(/[^a-z]+$/, '');
   return text.length - letters.length <= MOST_ADDED ? letters : text;
@@ -53,7 +53,7 @@ function lettersOf(text: string): string {
 
 const inLetters = (text: string): string => [...text].map((sign) => FOR_LETTERS[sign] ?? sign).join('');
 
-/** A text that repeats a shorter one, as that shorter one. */
+/** Reduces a repetition to the repeated part. */
 const onceOf = (text: string): string => /^(.{3,}?)\1+$/.exec(text)?.[1] ?? text;
 
 const isRun = (text: string): boolean => text.length >= 5 && RUNS.some((run) => run.includes(text));

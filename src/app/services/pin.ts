@@ -1,25 +1,25 @@
 import { type DBSchema, type IDBPObjectStore, openDB } from 'idb';
 
 /**
- * A password kept behind a PIN: sealed with what follows from the PIN (Argon2id), and that with a key of this browser which no script can
- * read. Tries are counted before they are made, and after the last wrong one nothing is left to try.
+ * A password sealed twice: with a key derived from a PIN (Argon2id), and with a non-extractable key of this browser. Each try is counted
+ * before it is made, and the last wrong one deletes the record.
  */
 
-/** Digits that a PIN has at least. */
+/** Minimum number of digits. */
 export const PIN_SHORTEST = 6;
-/** Digits that a PIN has at most. */
+/** Maximum number of digits. */
 export const PIN_LONGEST = 12;
-/** Wrong PINs in a row until it is gone. */
+/** Number of wrong PINs in a row that deletes the record. */
 export const PIN_TRIES = 5;
 
-/** Why a PIN opened nothing. */
+/** Why a PIN did not unlock. */
 export type PinErrorCode =
-  /** It is not the PIN; some tries are left. */
+  /** Wrong PIN, with tries left. */
   | 'pin-wrong'
-  /** It was wrong too often, or it was never here. */
+  /** No record: too many wrong PINs, or none was set. */
   | 'pin-gone';
 
-/** A PIN that opened nothing. */
+/** A failed unlock by PIN. */
 export class PinError extends Error {
   override readonly name = 'PinError';
   /** @param tries that are left */
@@ -48,12 +48,12 @@ interface PinSchema extends DBSchema {
 
 type PinStore = IDBPObjectStore<PinSchema, ['pins'], 'pins', 'readwrite'>;
 
-/** Turns a PIN into 32 bytes, slowly. */
+/** Derives 32 bytes from a PIN with a slow hash. */
 export type Stretch = (pin: string, salt: Uint8Array) => Promise<Uint8Array>;
 
 const IV_BYTES = 12;
 
-/** Whether a text can be a PIN: digits alone, enough of them, and not one that everybody tries. */
+/** Whether a text is acceptable as a PIN: digits only, long enough, and not one of the first guesses. */
 export function isPin(text: string): boolean {
   if (!/^\d+$/.test(text) || text.length < PIN_SHORTEST) return false;
   const steps = new Set([...text].slice(1).map((digit, at) => Number(digit) - Number(text[at])));
@@ -84,15 +84,15 @@ export async function openWithPin(wallet: string, pin: string, stretch: Stretch)
   throw new PinError('pin-gone', 0);
 }
 
-/** Whether a record is here. */
+/** Whether there is a record. */
 export const hasPin = (wallet: string): Promise<boolean> => inStore(async (store) => (await store.getKey(wallet)) !== undefined);
 
-/** Removes the record: the password alone opens the wallet then. Nothing happens where there is none. */
+/** Deletes the record, if there is one; the password remains. */
 export const forgetPin = (wallet: string): Promise<void> => inStore((store) => store.delete(wallet));
 
 /**
- * Counts a try before it is made, in one transaction: neither closing the page nor a second one gives more of them. A page that is killed
- * during the last one leaves a record without tries, which goes when it is met.
+ * Counts a try before it is made, in one transaction, so that neither closing the page nor a second page gains tries. A page killed during the
+ * last try leaves a record without tries, which is deleted when it is next read.
  */
 const takeTry = (wallet: string): Promise<PinRecord | undefined> =>
   inStore(async (store) => {
@@ -104,7 +104,7 @@ const takeTry = (wallet: string): Promise<PinRecord | undefined> =>
     return taken;
   });
 
-/** All tries again, once the PIN was right; not where the record was deleted or made anew while that took its time. */
+/** Resets the count after a right PIN, unless the record was deleted or replaced meanwhile. */
 const giveTries = (wallet: string, salt: Uint8Array): Promise<void> =>
   inStore(async (store) => {
     const record = await store.get(wallet);

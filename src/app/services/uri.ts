@@ -24,28 +24,27 @@ export function parsePaymentUri(text: string): PaymentRequest | undefined {
 }
 
 const BASE58 = /^[1-9A-HJ-NP-Za-km-z]+$/;
-/** Characters that turn around the direction of the text behind them. Taken out of a stranger's words, so that these change nothing beside them. */
+/** Unicode controls of text direction. They are removed from untrusted text, so that it cannot change how the text around it is displayed. */
 const DIRECTIONS = /[\u202a-\u202e\u2066-\u2069]/g;
 const URI = /^(?:web\+)?monero:([1-9A-HJ-NP-Za-km-z;]*)(?:\?(.*))?$/;
 const BEGINS = /^(?:web\+)?monero:/;
 
 /**
- * Why a payment request is refused: it names a payment id of old, which no payment carries any more; it does not say for each recipient
- * once what it gets, in a number that can be paid (an amount is never guessed, nor to be somebody's); it has no address, or what cannot be read.
+ * Why a payment request is refused: it names a long payment id, which is no longer supported; it does not give exactly one payable amount for
+ * each recipient (amounts are never guessed, nor assigned); it has no address, or has a part that cannot be read.
  */
 export type RequestRefusal = 'payment-id' | 'amounts' | 'form';
 
 /**
- * Reads a payment request to one recipient or several, in both forms that are proposed for that: addresses and their values with `;`
- * between them, or `address` and its values again and again. Undefined when the text is not one, and when it is refused. Unknown fields are
- * ignored.
+ * Reads a payment request to one recipient or several, in both proposed forms: addresses and their values separated by `;`, or repeated
+ * `address` parameters, each followed by its values. Undefined when the text is no request, or is refused. Unknown fields are ignored.
  */
 export function parsePaymentUris(text: string): readonly PaymentRequest[] | undefined {
   const read = readPaymentUris(text);
   return typeof read === 'string' ? undefined : read;
 }
 
-/** Why a text that begins as a payment request is refused; undefined where it does not, or is not. */
+/** Why a text that starts as a payment request is refused; undefined for other texts, and when it is accepted. */
 export function refusalOf(text: string): RequestRefusal | undefined {
   const read = readPaymentUris(text);
   return typeof read === 'string' ? read : undefined;
@@ -67,18 +66,18 @@ function readPaymentUris(text: string): readonly PaymentRequest[] | RequestRefus
     address,
     amount: parseAmount(amounts[at] ?? '').value,
     recipientName: (names[at] ?? '').replace(DIRECTIONS, ''),
-    // It is about the whole payment.
+    // The description applies to the whole payment.
     description: at === 0 ? (fields.get('tx_description') ?? '').replace(DIRECTIONS, '') : '',
   }));
 }
 
-/** Of an amount that is there and cannot be read nothing is left out: what stood in the form before would be paid in its place. */
+/** An amount that cannot be read must not be dropped: the amount that was in the form before would be paid instead. */
 function isSaid(amount: string): boolean {
   const { problem } = parseAmount(amount);
   return problem === undefined || problem === 'amount-missing' || problem === 'amount-zero';
 }
 
-/** One for each of the recipients; undefined where there are more or fewer. None at all are as many empty ones. */
+/** One value for each recipient, empty when the field is missing; undefined when the counts differ. */
 function valuesOf(fields: URLSearchParams, name: string, count: number): readonly string[] | undefined {
   const all = fields.getAll(name);
   if (count === 1) return all.length > 1 ? undefined : [all[0] ?? ''];
@@ -87,14 +86,14 @@ function valuesOf(fields: URLSearchParams, name: string, count: number): readonl
   return values.length === count ? values : undefined;
 }
 
-/** Characters of the longest request that a link may bring, which is twice what a payment to all who can be paid at once takes: a field of many more stops the page. */
+/** Maximum length of a request in a link, in characters: twice what a payment to the most recipients takes. Much longer text in a field would block the page. */
 const MOST_LINKED = 10_000;
-/** A request without an address: it is refused where a person sees it. */
+/** A request without an address, to be refused visibly in the form. */
 const UNREADABLE = 'monero:';
 
 /**
- * The payment that a link or something shared asks for, as a payment request: `#/pay?uri=monero:…`, `#/pay?address=…&tx_amount=…`, or an address
- * or a request within a shared text. Undefined where there is none; one that cannot be read where it is too long.
+ * The payment request in a link or in shared text: `#/pay?uri=monero:…`, `#/pay?address=…&tx_amount=…`, or an address or a request within a
+ * text. Undefined when there is none; an unreadable request when it is too long.
  * @param hash as `#/pay?…` @param search as `?text=…`
  */
 export function linkedRequest(hash: string, search: string): string | undefined {

@@ -2,7 +2,7 @@ import { storage } from '../../protocol/index.ts';
 import { checkReplyStart } from '../checks/against-request.ts';
 import * as limits from '../limits.ts';
 import type { RpcClient } from '../rpc-client.ts';
-import type { BlocksReplyOutline, CallOptions, GetBlocksRequest, PoolAsked, PoolNews } from '../types.ts';
+import type { BlocksReplyOutline, CallOptions, GetBlocksRequest, PoolRequest, PoolUpdate } from '../types.ts';
 import { BlocksOutline } from './blocks-outline.ts';
 import { blocksFrom } from './chain.ts';
 import { poolNewsIn, REQUESTED_INFO } from './pool-news.ts';
@@ -14,7 +14,7 @@ interface BlocksReply {
   readonly buffer: ArrayBuffer;
   readonly outline: BlocksReplyOutline;
   /** Changes of the pool; undefined when they were not asked for or the daemon does not report them. */
-  readonly pool: PoolNews | undefined;
+  readonly pool: PoolUpdate | undefined;
 }
 
 /**
@@ -36,13 +36,13 @@ export function getBlocks(client: RpcClient, request: GetBlocksRequest): Promise
  * Word of the pool alone. Only for a daemon that has given word of it with blocks: an older one takes this for a question after
  * blocks, and a wrong one.
  */
-export async function getPoolNews(client: RpcClient, asked: PoolAsked, options: CallOptions): Promise<PoolNews | undefined> {
+export async function getPoolNews(client: RpcClient, asked: PoolRequest, options: CallOptions): Promise<PoolUpdate | undefined> {
   const body = { start_height: storage.u64(0), ...wanting(REQUESTED_INFO.poolOnly, asked) };
   const { pool } = await ask(client, { ...options, pool: asked, prune: true }, body, (outline) => outline);
   return pool;
 }
 
-const wanting = (what: number, { since }: PoolAsked) => ({
+const wanting = (what: number, { since }: PoolRequest) => ({
   requested_info: storage.u8(what),
   pool_info_since: storage.u64(since),
 });

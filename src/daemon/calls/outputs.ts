@@ -3,7 +3,7 @@ import { ProtocolError, type StorageObject, storage, type TxHash, toTxHash } fro
 import { checkCount, checkDistribution } from '../checks/against-request.ts';
 import * as limits from '../limits.ts';
 import type { RpcClient } from '../rpc-client.ts';
-import type { CallOptions, HistogramEntry, OutputAsked, OutputDistribution, OutputGot } from '../types.ts';
+import type { CallOptions, HistogramEntry, OutputByIndex, OutputDistribution, OutputRequest } from '../types.ts';
 import { inBatches } from './batches.ts';
 
 const NO_HASH = '0'.repeat(64) as TxHash;
@@ -11,9 +11,9 @@ const NO_HASH = '0'.repeat(64) as TxHash;
 /** Answers come in the order asked. Each call asks for 1,000 outputs and no transaction ids, as the reference does. */
 export function getOuts(
   client: RpcClient,
-  asked: readonly OutputAsked[],
+  asked: readonly OutputRequest[],
   options: CallOptions = {},
-): Promise<readonly OutputGot[]> {
+): Promise<readonly OutputByIndex[]> {
   return inBatches(asked, limits.OUTS_A_CALL, async (run) => {
     const body = storage.object({
       outputs: storage.objects(
@@ -27,7 +27,7 @@ export function getOuts(
   });
 }
 
-function outputOf(entry: StorageObject): OutputGot {
+function outputOf(entry: StorageObject): OutputByIndex {
   return {
     key: entry.getFixedBytes('key', 32),
     mask: entry.getFixedBytes('mask', 32),

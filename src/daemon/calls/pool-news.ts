@@ -6,7 +6,7 @@ import { checkPoolNews } from '../checks/against-request.ts';
 import { DaemonError } from '../errors.ts';
 import { POOL_IDS } from '../limits.ts';
 import { decoded } from '../rpc-client.ts';
-import type { PoolAsked, PoolNews } from '../types.ts';
+import type { PoolRequest, PoolUpdate } from '../types.ts';
 
 /** Values of `requested_info` (core_rpc_server_commands_defs.h, REQUESTED_INFO). */
 export const REQUESTED_INFO = { blocksAndPool: 1, poolOnly: 2 } as const;
@@ -18,7 +18,7 @@ const EXTENTS = [undefined, 'changes', 'all'] as const;
  * Pool news in a blocks reply; undefined when it has none.
  * @throws DaemonError `malformed`, `too-large`, `bad-pool`
  */
-export function poolNewsIn(path: string, reply: Uint8Array, { pool }: ReplyLayout, asked: PoolAsked): PoolNews | undefined {
+export function poolNewsIn(path: string, reply: Uint8Array, { pool }: ReplyLayout, asked: PoolRequest): PoolUpdate | undefined {
   if (pool.length === 0) return undefined;
   // A document of its own: a size of four bytes, then the fields as they lie.
   const fields = pool.map(([from, to]) => reply.subarray(from, to));
@@ -27,7 +27,7 @@ export function poolNewsIn(path: string, reply: Uint8Array, { pool }: ReplyLayou
   return news && checkPoolNews(asked, news);
 }
 
-function newsOf(fields: StorageObject): PoolNews | undefined {
+function newsOf(fields: StorageObject): PoolUpdate | undefined {
   const extent = extentOf(fields.getNumber('pool_info_extent', 0));
   if (extent === undefined) return undefined;
   return {
@@ -43,7 +43,7 @@ function newsOf(fields: StorageObject): PoolNews | undefined {
   };
 }
 
-function extentOf(code: number): PoolNews['extent'] | undefined {
+function extentOf(code: number): PoolUpdate['extent'] | undefined {
   if (code >= EXTENTS.length) throw new ProtocolError('out-of-range', `expected a pool_info_extent of 0, 1 or 2, got ${code}`);
   return EXTENTS[code];
 }

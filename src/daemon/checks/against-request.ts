@@ -6,8 +6,8 @@ import type {
   GetBlocksRequest,
   HeaderEntry,
   OutputDistribution,
-  PoolAsked,
-  PoolNews,
+  PoolRequest,
+  PoolUpdate,
   TransactionsAnswer,
 } from '../types.ts';
 
@@ -72,7 +72,7 @@ export function checkTransactions(asked: readonly TxHash[], answer: Transactions
 }
 
 /** T6: all where all was asked, with nothing that left it; nothing comes twice. */
-export function checkPoolNews(asked: PoolAsked, news: PoolNews): PoolNews {
+export function checkPoolNews(asked: PoolRequest, news: PoolUpdate): PoolUpdate {
   const { extent, removed, added, named } = news;
   if (extent === 'changes' && asked.since === 0n) throw new DaemonError('bad-pool', 'expected all of the pool, got changes');
   if (extent === 'all' && removed.length > 0)

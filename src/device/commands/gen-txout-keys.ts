@@ -7,7 +7,7 @@ const TX_VERSION = 2;
 const VIEW_TAGS = 1;
 
 /** One output to be made, as the wallet knows it. */
-export interface OutputAsked {
+export interface OutputRequest {
   /** r of the transaction, sealed. */
   readonly secret: Uint8Array;
   /** R as tx_extra will have it, 32 bytes. */
@@ -36,7 +36,7 @@ export interface OutputKeys {
  * Has the device derive an output's key, amount key and view tag (INS_GEN_TXOUT_KEYS; `generate_output_ephemeral_keys`, device_ledger.cpp).
  * @throws DeviceError
  */
-export function genTxoutKeys(session: DeviceSession, asked: OutputAsked): Promise<OutputKeys> {
+export function genTxoutKeys(session: DeviceSession, asked: OutputRequest): Promise<OutputKeys> {
   const { secret, publicKey, address, index, isChange, additional } = asked;
   const flags = Uint8Array.of(isChange ? 1 : 0, address.isSubaddress ? 1 : 0, additional === undefined ? 0 : 1);
   const own = additional === undefined ? new Uint8Array(32) : session.slot(additional);

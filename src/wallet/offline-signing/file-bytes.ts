@@ -12,7 +12,7 @@ import {
   requireLength,
 } from '../../base/index.ts';
 import { OfflineSigningError } from './errors.ts';
-import type { KeyImageRun } from './key-images.ts';
+import type { ExportedKeyImages } from './key-images.ts';
 
 /** Field of monero-wallet-rpc's reply that holds the file in hex. */
 type ReplyField = 'outputs_data_hex' | 'unsigned_txset' | 'signed_txset';
@@ -51,7 +51,7 @@ function armouredIn(text: string): Uint8Array | undefined {
 }
 
 /** The key images in a saved reply of `export_key_images`; undefined for anything else. @throws OfflineSigningError `damaged-file` */
-export function keyImagesOfReply(file: Uint8Array): KeyImageRun | undefined {
+export function keyImagesOfReply(file: Uint8Array): ExportedKeyImages | undefined {
   const reply = replyIn(file);
   if (reply === undefined) return undefined;
   return readable(() => ({

@@ -14,13 +14,13 @@ import { learnSpends } from './spends.ts';
 import { type Transfer, transfersOf } from './transfers.ts';
 
 /** Key images from a position on. */
-export interface KeyImageRun {
+export interface ExportedKeyImages {
   readonly offset: number;
   readonly keyImages: readonly SignedKeyImage[];
 }
 
 /** `export_key_images`, wallet2.cpp. @throws OfflineSigningError `view-only`, `one-of-several`, `not-ours` */
-export async function exportKeyImages(ctx: OfflineContext, all = false): Promise<KeyImageRun> {
+export async function exportKeyImages(ctx: OfflineContext, all = false): Promise<ExportedKeyImages> {
   const transfers = transfersOf(ctx.state);
   const first = all ? 0 : transfers.findIndex(({ requested }) => requested);
   const offset = first < 0 ? transfers.length : first;
@@ -54,7 +54,7 @@ export async function exportKeyImagesFile(ctx: OfflineContext, all = false): Pro
 /** Without a daemon only a scan tells which are spent. Nothing is taken unless all signatures hold. */
 export async function importKeyImages(
   ctx: OfflineContext,
-  { offset, keyImages }: KeyImageRun,
+  { offset, keyImages }: ExportedKeyImages,
   daemon: TrustedDaemon | undefined,
 ): Promise<Omit<ImportedKeyImages, 'count'>> {
   const transfers = transfersOf(ctx.state);
@@ -90,7 +90,7 @@ export async function importKeyImages(
  * Reads the file that the command line's `export_key_images` writes; the signatures are looked at by {@link importKeyImages}.
  * @throws OfflineSigningError `other-account`; Wallet2Error; ProtocolError
  */
-export async function openKeyImages(ctx: OfflineContext, file: Uint8Array): Promise<KeyImageRun> {
+export async function openKeyImages(ctx: OfflineContext, file: Uint8Array): Promise<ExportedKeyImages> {
   const { account, offset, keyImages } = await keyImagesFile.open(file, ctx.keys.viewKey);
   requireAccount(ctx, account);
   return { offset, keyImages };

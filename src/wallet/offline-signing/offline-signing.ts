@@ -9,7 +9,7 @@ import { type DescribedSet, describeUnsigned } from './describe.ts';
 import { OfflineSigningError } from './errors.ts';
 import { decodeTextFile, fileBytes, keyImagesOfReply } from './file-bytes.ts';
 import { fileSigner, setToSign } from './file-signer.ts';
-import { exportKeyImages, exportKeyImagesFile, importKeyImages, type KeyImageRun, openKeyImages } from './key-images.ts';
+import { type ExportedKeyImages, exportKeyImages, exportKeyImagesFile, importKeyImages, openKeyImages } from './key-images.ts';
 import { type ExportOptions, exportOutputs, importOutputs, openOutputs } from './outputs.ts';
 import { reviewSigned, reviewUnsigned } from './review.ts';
 import { signUnsigned } from './sets.ts';
@@ -68,7 +68,7 @@ export class OfflineSigning {
    * The same as values: all, or those from the first that the other half asked for.
    * @throws OfflineSigningError `view-only`, `not-ours`
    */
-  async keyImages(all = false): Promise<KeyImageRun> {
+  async keyImages(all = false): Promise<ExportedKeyImages> {
     return exportKeyImages(await this.#ready(), all);
   }
 
@@ -77,7 +77,7 @@ export class OfflineSigning {
    * @throws OfflineSigningError `other-account`, `missing-outputs`, `too-many-key-images`, `bad-key-image`, `bad-signature`; nothing is
    *   taken then; `bad-daemon-answer`, DaemonError
    */
-  importKeyImages(given: Uint8Array | KeyImageRun): Promise<ImportedKeyImages> {
+  importKeyImages(given: Uint8Array | ExportedKeyImages): Promise<ImportedKeyImages> {
     return reading(async () => {
       const ctx = await this.#ready();
       const run =

@@ -1,5 +1,5 @@
 import { type Height, isUnlocked, type KeyImage, SPENDABLE_AGE, type TxHash } from '../../protocol/index.ts';
-import type { OutputHold, OutputView } from '../api.ts';
+import type { OutputView, UnspendableReason } from '../api.ts';
 import type { ChainSpend, OwnedOutput } from '../model.ts';
 import { entryOfImage, type OutputEntry, type WalletState } from '../state/state.ts';
 import { isPending } from './pending.ts';
@@ -33,7 +33,7 @@ export function spendOf(state: WalletState, image: KeyImage): ChainSpend | undef
 }
 
 /** @param now unix seconds */
-export function holdOf(state: WalletState, { output, spend }: OutputEntry, now: number): OutputHold | undefined {
+export function holdOf(state: WalletState, { output, spend }: OutputEntry, now: number): UnspendableReason | undefined {
   if (spend !== undefined || isUnplaced(state, output)) return 'spent';
   if (isTaken(state, output)) return 'pending';
   if (state.frozen.has(output.key)) return 'frozen';
@@ -42,7 +42,7 @@ export function holdOf(state: WalletState, { output, spend }: OutputEntry, now: 
 }
 
 /** A view-only wallet plans with outputs whose key images only its cold half can tell; the cold half signs all the same. */
-function mayLackKeyImage(state: WalletState, hold: OutputHold): boolean {
+function mayLackKeyImage(state: WalletState, hold: UnspendableReason): boolean {
   return hold === 'no-key-image' && state.description.kind === 'view';
 }
 

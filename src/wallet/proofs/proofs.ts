@@ -5,7 +5,7 @@ import type { SubaddressIndex } from '../model.ts';
 import type { ProofContext } from './context.ts';
 import { ProofError } from './errors.ts';
 import { type SignatureKind, signMessage } from './message.ts';
-import { checkReserve, proveReserve, type ReserveAsked, type ReserveVerdict } from './reserve-proof.ts';
+import { checkReserve, proveReserve, type ReserveScope, type ReserveVerdict } from './reserve-proof.ts';
 import { checkSpend, proveSpend, requireSpendHeader } from './spend-proof.ts';
 import { checkTxKey, type Receipt, txKeysOf } from './tx-key.ts';
 import { checkTx, proveTx, type TxProofVerdict } from './tx-proof.ts';
@@ -99,7 +99,7 @@ export class Proofs {
    * Proves that this wallet, or an account of it, holds so much. It tells the reader which coins those are.
    * @throws ProofError `view-only`, `no-balance`, `not-enough-balance`, `zero-amount`, `bad-key`
    */
-  async reserveProof(asked: ReserveAsked, message = ''): Promise<string> {
+  async reserveProof(asked: ReserveScope, message = ''): Promise<string> {
     return proveReserve(this.#ctx, asked, message);
   }
 

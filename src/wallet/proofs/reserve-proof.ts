@@ -26,7 +26,7 @@ import { decodeReserveProof, encodeReserveProof, keyImageOf, type ReserveEntry, 
 import { sharedPoint } from './tx-proof.ts';
 
 /** Reserve to prove: everything, or that an account has at least so much, with the fewest outputs that show it. */
-export type ReserveAsked = 'all' | { readonly account: number; readonly atLeast: bigint };
+export type ReserveScope = 'all' | { readonly account: number; readonly atLeast: bigint };
 
 /** Result of checking a proof of reserve. Amounts in atomic units. */
 export interface ReserveVerdict {
@@ -42,7 +42,7 @@ type OwnOutput = OwnedOutput & { readonly keyImage: NonNullable<OwnedOutput['key
  * As `get_reserve_proof` (wallet2.cpp): for each output the secret shared with its sender and a signature by its key, and a signature by
  * each subaddress that received one.
  */
-export function proveReserve(ctx: Omit<ProofContext, 'daemon'>, asked: ReserveAsked, message: string): string {
+export function proveReserve(ctx: Omit<ProofContext, 'daemon'>, asked: ReserveScope, message: string): string {
   const { spendKey, viewKey, primary } = ctx.keys;
   if (spendKey === undefined) throw new ProofError('view-only', 'expected a wallet that holds its spend key');
   const outputs = selectOutputs(ctx, asked);
@@ -65,7 +65,7 @@ export function proveReserve(ctx: Omit<ProofContext, 'daemon'>, asked: ReserveAs
  * Unspent and not frozen, by the chain alone, as the reference counts: what is on its way out is shown, too. For an amount, the largest ones as
  * far as they are needed, or the smallest that does.
  */
-function selectOutputs({ state }: Pick<ProofContext, 'state'>, asked: ReserveAsked): OwnOutput[] {
+function selectOutputs({ state }: Pick<ProofContext, 'state'>, asked: ReserveScope): OwnOutput[] {
   const held = [...state.unspent].flatMap((key) => {
     const { output } = state.outputs.get(key)!;
     return state.frozen.has(key) || output.keyImage === undefined || !isShowable(output) ? [] : [output as OwnOutput];

@@ -2,7 +2,7 @@ import { eraOfPayment, payingProofs } from '../../protocol/index.ts';
 import type { WalletState } from '../state/state.ts';
 
 /** A transaction whose size is asked for before there is one. */
-export interface EstimateAsked {
+export interface SizeEstimateRequest {
   /** Counts of 1 … 2^31−1; outputs may be 0. */
   readonly inputs: number;
   readonly outputs: number;
@@ -17,7 +17,7 @@ const USUAL_EXTRA = 34 + 10;
 /** The reference's guess of a transaction's size and weight in bytes (`estimate_tx_size_and_weight`, wallet2.cpp). */
 export function estimateSizeAndWeight(
   { description, height }: Pick<WalletState, 'description' | 'height'>,
-  { inputs, outputs, ringSize, rct }: EstimateAsked,
+  { inputs, outputs, ringSize, rct }: SizeEstimateRequest,
 ): { size: number; weight: number } {
   const era = eraOfPayment(description.network, height);
   const ring = ringSize === 0 ? era.ringSize.min : ringSize;

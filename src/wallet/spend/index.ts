@@ -3,7 +3,7 @@ export { checkSigned, sendAgain, sendChecked, unsentGivenUp } from './check-and-
 export type { SpendContext, SpendDaemon } from './context.ts';
 export { spendContextOf, subaddressToSweep } from './context-of-wallet.ts';
 export { SpendError, type SpendErrorCode } from './errors.ts';
-export { type EstimateAsked, estimateSizeAndWeight } from './estimate.ts';
+export { estimateSizeAndWeight, type SizeEstimateRequest } from './estimate.ts';
 export { feeLevels } from './fee-levels.ts';
 export { askRates, defaultPriority, type NetworkRates } from './fee-rate.ts';
 export { outputsOfMovedRings, ringsGivenUp } from './kept-rings.ts';

@@ -1,6 +1,6 @@
 import { bytesToHex, equalBytes, hexToBytes, wipe } from '../../base/index.ts';
 import { commit, isInMainSubgroup } from '../../crypto/index.ts';
-import type { OutputGot } from '../../daemon/index.ts';
+import type { OutputByIndex } from '../../daemon/index.ts';
 import { type Candidates, ringCtCandidates, SANITY_FROM } from './decoys.ts';
 import { SpendError } from './errors.ts';
 import type { SpendableOutput } from './inputs.ts';
@@ -26,7 +26,7 @@ interface Expected {
 }
 
 /** Answered outputs by the index that was asked for. */
-type Answers = ReadonlyMap<number, OutputGot>;
+type Answers = ReadonlyMap<number, OutputByIndex>;
 
 /** Answers of one request that are unusable for no reason that age explains: a few old unlock times, and nothing else, are honest. */
 const MOST_SPOILT = 5;
@@ -79,7 +79,7 @@ function checkUnusable(
 }
 
 /** The distribution says at which height an index lies; an answer that says otherwise is a lie. */
-function checkPlace(output: SpendableOutput, index: number, answer: OutputGot, rct: RingCtOutputs | undefined): void {
+function checkPlace(output: SpendableOutput, index: number, answer: OutputByIndex, rct: RingCtOutputs | undefined): void {
   if (!output.rct) return;
   const expected = rct!.heightOf(index);
   if (expected !== answer.height) {
@@ -105,12 +105,16 @@ function usableOf(candidates: Candidates, answers: Answers): Set<number> {
   );
 }
 
-const memberOf = (index: number, { key, mask }: OutputGot): RingOutput => ({ globalIndex: BigInt(index), key, commitment: mask });
+const memberOf = (index: number, { key, mask }: OutputByIndex): RingOutput => ({
+  globalIndex: BigInt(index),
+  key,
+  commitment: mask,
+});
 
-const isUsable = ({ unlocked, key, mask }: OutputGot): boolean => unlocked && isInMainSubgroup(key) && isInMainSubgroup(mask);
+const isUsable = ({ unlocked, key, mask }: OutputByIndex): boolean => unlocked && isInMainSubgroup(key) && isInMainSubgroup(mask);
 
 /** T2: a daemon that altered our own output would know it again in the ring. */
-function checkReal(output: SpendableOutput, answer: OutputGot): void {
+function checkReal(output: SpendableOutput, answer: OutputByIndex): void {
   const mask = hexToBytes(output.mask);
   const commitment = commit(output.amount, mask);
   wipe(mask);

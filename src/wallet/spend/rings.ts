@@ -1,5 +1,5 @@
 import type { RandomSampler } from '../../base/index.ts';
-import type { HistogramEntry, OutputAsked, OutputDistribution, OutputGot, Untrusted } from '../../daemon/index.ts';
+import type { HistogramEntry, OutputByIndex, OutputDistribution, OutputRequest, Untrusted } from '../../daemon/index.ts';
 import type { Ring } from '../model.ts';
 import { type ClearOutputs, pickCandidates, pickClearCandidates, ringsLookSane } from './decoys.ts';
 import { SpendError } from './errors.ts';
@@ -16,7 +16,7 @@ export interface RingPort {
   /** Histogram of clear amounts: unlocked outputs, and those of the last 1.8 days as recent ones. */
   histogram(amounts: readonly bigint[]): Promise<Untrusted<readonly HistogramEntry[]>>;
   /** As many answers as were asked for, in their order. */
-  outs(asked: readonly OutputAsked[]): Promise<Untrusted<readonly OutputGot[]>>;
+  outs(asked: readonly OutputRequest[]): Promise<Untrusted<readonly OutputByIndex[]>>;
   /** The ring that a key image was given before. */
   kept(output: SpendableOutput): Ring | undefined;
   /** On the disk before it resolves (T3). */

@@ -1,8 +1,8 @@
 import {
   type BlocksFrom,
   isDaemonError,
-  type PoolAsked,
-  type PoolNews,
+  type PoolRequest,
+  type PoolUpdate,
   type Untrusted,
   type UntrustedBlocks,
 } from '../../daemon/index.ts';
@@ -56,9 +56,9 @@ interface Joined {
 /** The part of the pool watch that travels with block requests. */
 export interface PoolWithBlocks {
   /** Undefined where nothing is to be asked. */
-  readonly asked: PoolAsked | undefined;
+  readonly asked: PoolRequest | undefined;
   /** Undefined when the daemon does not tell. */
-  take(news: Untrusted<PoolNews> | undefined): void;
+  take(news: Untrusted<PoolUpdate> | undefined): void;
   /** The reply was more than one may be: the pool is to be asked for apart. */
   tooMuch(): void;
 }

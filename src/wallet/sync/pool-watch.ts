@@ -1,5 +1,5 @@
 import { SerialQueue } from '../../base/index.ts';
-import { DaemonError, type PoolNews, type TransactionEntry, type Untrusted } from '../../daemon/index.ts';
+import { DaemonError, type PoolUpdate, type TransactionEntry, type Untrusted } from '../../daemon/index.ts';
 import { isProtocolError, parseTransaction, type Transaction, type TxHash } from '../../protocol/index.ts';
 import { yieldToEventLoop } from '../yield-to-event-loop.ts';
 import type { SyncContext, SyncDaemon } from './context.ts';
@@ -35,7 +35,7 @@ export class PoolWatch {
   /** The daemon's time of the news taken in last; 0: ask for all. */
   #time = 0n;
   /** Pool news that came with this round's blocks, applied once the blocks are known. */
-  #news: Untrusted<PoolNews>[] = [];
+  #news: Untrusted<PoolUpdate>[] = [];
   readonly #seen = new Map<TxHash, SeenTransaction | undefined>();
   /** Transactions and key images in `#seen`. */
   #kept = 0;
@@ -72,7 +72,7 @@ export class PoolWatch {
   }
 
   /** @param news that came with the blocks; undefined when the daemon was asked and did not answer */
-  take(news: Untrusted<PoolNews> | undefined): void {
+  take(news: Untrusted<PoolUpdate> | undefined): void {
     this.#dialect = news === undefined ? 'by-ids' : 'with-blocks';
     if (news !== undefined) this.#news.push(news);
   }
@@ -125,7 +125,7 @@ export class PoolWatch {
     this.#kept = 0;
   }
 
-  async #ask(daemon: SyncDaemon, signal: AbortSignal): Promise<Untrusted<PoolNews>> {
+  async #ask(daemon: SyncDaemon, signal: AbortSignal): Promise<Untrusted<PoolUpdate>> {
     if (this.#dialect === 'with-blocks') {
       const news = await daemon.getPoolNews({ since: this.#time }, { signal });
       if (news !== undefined) return news;
@@ -135,7 +135,7 @@ export class PoolWatch {
   }
 
   /** A lie here shows or hides what is not mined yet, and no more. @throws DaemonError `too-large` */
-  async #takeIn(told: Untrusted<PoolNews>, daemon: SyncDaemon, signal: AbortSignal): Promise<void> {
+  async #takeIn(told: Untrusted<PoolUpdate>, daemon: SyncDaemon, signal: AbortSignal): Promise<void> {
     const news = told.acceptUnverified('pool');
     for (const txHash of news.removed) if (this.#seen.has(txHash)) this.#left.add(txHash);
     for (const { hash, pruned, doubleSpendSeen } of news.added) {
@@ -219,6 +219,6 @@ function readable(read: () => SeenTransaction | undefined): SeenTransaction | un
 
 const sizeOf = (seen: SeenTransaction | undefined): number => 1 + (seen?.images.length ?? 0);
 
-async function idsOf(daemon: SyncDaemon, signal: AbortSignal): Promise<Untrusted<PoolNews>> {
+async function idsOf(daemon: SyncDaemon, signal: AbortSignal): Promise<Untrusted<PoolUpdate>> {
   return (await daemon.getPoolHashes({ signal })).derive((named) => ({ ...BY_IDS, named }));
 }

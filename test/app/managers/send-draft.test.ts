@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest';
-import type { BegunPayment, TransferRequest } from '../../../src/wallet/index.ts';
+import type { PaymentDraft, TransferRequest } from '../../../src/wallet/index.ts';
 import type { PageWallet } from '../../../workers/client.ts';
 
 // A form of Send and the review of it, over the page's own wallet.
@@ -25,7 +25,7 @@ const asked: TransferRequest[] = [];
 /** Key image of a coin that something else has spent. */
 let spent = '';
 /** What the wallet keeps while it is locked. */
-let sealed: readonly BegunPayment[] = [];
+let sealed: readonly PaymentDraft[] = [];
 /** The same, as it was when something was sent. */
 let sealedAtSend: typeof sealed = [];
 
@@ -41,10 +41,10 @@ const api = {
       ...{ ...coin, key: `key ${number}`, keyImage: `image ${number}` },
       hold: spent === `image ${number}` ? 'spent' : undefined,
     })),
-  keepBegun: async (payments: readonly BegunPayment[]) => {
+  saveDrafts: async (payments: readonly PaymentDraft[]) => {
     sealed = structuredClone(payments);
   },
-  begun: async () => sealed,
+  drafts: async () => sealed,
   payments: {
     prepareTransfer: async (request: TransferRequest) => {
       asked.push(request);

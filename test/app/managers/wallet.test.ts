@@ -58,7 +58,7 @@ function worker(first = view(1), keep: readonly string[] = []): Worker {
         return answer(`subaddresses ${account}`, [{ address: `of ${account}` }]);
       },
       contacts: () => answer('contacts', [{ id: '1', address: '4A', description: 'Ada' }]),
-      begun: async () => [],
+      drafts: async () => [],
     } as unknown as PageWallet,
   };
   return made;

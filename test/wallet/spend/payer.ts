@@ -1,6 +1,6 @@
 import { hexToBytes, SerialQueue } from '../../../src/base/index.ts';
 import { commit } from '../../../src/crypto/index.ts';
-import { type HistogramEntry, type OutputGot, type SendAnswer, Untrusted } from '../../../src/daemon/index.ts';
+import { type HistogramEntry, type OutputByIndex, type SendAnswer, Untrusted } from '../../../src/daemon/index.ts';
 import { encodeAddress, type Network, toAtomicAmount } from '../../../src/protocol/index.ts';
 import type { SweepRequest, TransferRequest, UnmixableRequest } from '../../../src/wallet/api.ts';
 import type { SubaddressIndex } from '../../../src/wallet/model.ts';
@@ -31,7 +31,7 @@ interface Lies {
   send: () => SendAnswer;
   /** Clear amounts that at least as many outputs as asked for have. */
   histogram: () => readonly bigint[];
-  outs: (got: OutputGot[], asked: readonly { readonly index: bigint }[]) => OutputGot[];
+  outs: (got: OutputByIndex[], asked: readonly { readonly index: bigint }[]) => OutputByIndex[];
 }
 
 export const account = (major: number, minor = 0): SubaddressIndex => ({ major, minor });
@@ -92,7 +92,7 @@ export function world(amounts: readonly Own[], kind: 'full' | 'view' = 'full', b
     asked.push(name);
     return Promise.resolve(new Untrusted(value));
   };
-  const outAt = (index: bigint): OutputGot => {
+  const outAt = (index: bigint): OutputByIndex => {
     const ours = own.find(({ globalIndex }) => globalIndex === index);
     const there = { ...onChain(index), height: heightIn(lies.distribution(), Number(index)) };
     if (ours === undefined) return there;

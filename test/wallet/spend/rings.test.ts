@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { bytesToHex, hexToBytes } from '../../../src/base/index.ts';
 import { commit, loadCrypto, scalarMulBase, zeroCommit } from '../../../src/crypto/index.ts';
-import { type OutputAsked, type OutputGot, Untrusted } from '../../../src/daemon/index.ts';
+import { type OutputByIndex, type OutputRequest, Untrusted } from '../../../src/daemon/index.ts';
 import { type OutputKey, toAtomicAmount } from '../../../src/protocol/model.ts';
 import type { Ring } from '../../../src/wallet/model.ts';
 import type { SpendableOutput } from '../../../src/wallet/spend/inputs.ts';
@@ -14,16 +14,16 @@ import { paperOutput, seededSampler } from './fixtures.ts';
 const TORSION = hexToBytes('c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a');
 /** Where the chain has an output, and its key there. */
 const placeOf = (index: bigint) => ({ height: onChain(index).height, key: bytesToHex(onChain(index).key) as OutputKey });
-type Answer = (asked: OutputAsked, honest: OutputGot) => OutputGot;
+type Answer = (asked: OutputRequest, honest: OutputByIndex) => OutputByIndex;
 
 /** A daemon and a journal: honest but for what `answer` alters. `log` tells the order of things. */
 class World implements RingPort {
   readonly log: ('kept' | 'asked')[] = [];
-  readonly asked: (readonly OutputAsked[])[] = [];
+  readonly asked: (readonly OutputRequest[])[] = [];
   readonly rings = new Map<string, Ring>();
   readonly own: readonly SpendableOutput[];
   answer: Answer = (_, honest) => honest;
-  answers: (got: OutputGot[]) => OutputGot[] = (got) => got;
+  answers: (got: OutputByIndex[]) => OutputByIndex[] = (got) => got;
 
   constructor(...indices: bigint[]) {
     const mask = '05'.padEnd(64, '0');
@@ -34,7 +34,7 @@ class World implements RingPort {
   histogram: RingPort['histogram'] = async (amounts) =>
     new Untrusted(amounts.map((amount) => ({ amount, total: 2_000n, unlocked: 1_900n, recent: 40n })));
 
-  async outs(asked: readonly OutputAsked[]): Promise<Untrusted<readonly OutputGot[]>> {
+  async outs(asked: readonly OutputRequest[]): Promise<Untrusted<readonly OutputByIndex[]>> {
     this.log.push('asked');
     this.asked.push(asked);
     const got = asked.map((one) => {
@@ -169,7 +169,7 @@ describe('T2 what a daemon says about ring members', () => {
     await expect(short.make()).rejects.toThrow(failsWith('bad-ring-member'));
   });
 
-  it.each<[string, (honest: OutputGot) => OutputGot]>([
+  it.each<[string, (honest: OutputByIndex) => OutputByIndex]>([
     ['no point for a key', (honest) => ({ ...honest, key: new Uint8Array(32).fill(0xff) })],
     ['a torsioned key', (honest) => ({ ...honest, key: TORSION })],
     ['a torsioned commitment', (honest) => ({ ...honest, mask: TORSION })],

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { systemClock, u32ToBytes } from '../../../src/base/index.ts';
 import { loadCrypto, SCALAR_ONE, scalarMulBase } from '../../../src/crypto/index.ts';
-import type { PoolNews } from '../../../src/daemon/index.ts';
+import type { PoolUpdate } from '../../../src/daemon/index.ts';
 import { Untrusted } from '../../../src/daemon/index.ts';
 import { ByteWriter } from '../../../src/protocol/index.ts';
 import type { TxHash } from '../../../src/protocol/model.ts';
@@ -38,11 +38,18 @@ function watch(mostKept?: number): PoolWatch {
 }
 
 /** News of a daemon that tells of its pool with the blocks. */
-const news = (told: Partial<PoolNews>): PoolNews => ({ time: 7n, extent: 'changes', removed: [], added: [], named: [], ...told });
+const news = (told: Partial<PoolUpdate>): PoolUpdate => ({
+  time: 7n,
+  extent: 'changes',
+  removed: [],
+  added: [],
+  named: [],
+  ...told,
+});
 const unreadable = (hash: TxHash) => ({ hash, pruned: Uint8Array.of(2, 0xff), doubleSpendSeen: false });
 
 /** A round: what comes with the blocks, and then is taken in. */
-async function round(seen: PoolWatch, daemon: SyncDaemon, told: PoolNews): Promise<void> {
+async function round(seen: PoolWatch, daemon: SyncDaemon, told: PoolUpdate): Promise<void> {
   await seen.begin(daemon, never);
   seen.take(new Untrusted(told));
   await seen.settle(daemon, never);
@@ -165,7 +172,7 @@ function spending(inputs: number): Uint8Array {
 }
 
 describe('T6 a pool that is flooded', () => {
-  function flood(count: number, inputs: number, of: string): PoolNews {
+  function flood(count: number, inputs: number, of: string): PoolUpdate {
     const pruned = spending(inputs);
     const added = Array.from({ length: count }, (_, n) => ({ hash: hash(`${of} ${n}`), pruned, doubleSpendSeen: false }));
     return news({ added });

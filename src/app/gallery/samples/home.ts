@@ -30,7 +30,7 @@ const month = {
 };
 const second = { url: 'https://node.example:18089', at: 0, error: undefined };
 
-const begun = { recipients: [], note: '', account: 0, priority: 0, sweep: false, older: false };
+const draft = { recipients: [], note: '', account: 0, priority: 0, sweep: false, older: false };
 
 /** Samples of Home, Receive and History. */
 export const home: Readonly<Record<string, Entry>> = {
@@ -45,7 +45,7 @@ export const home: Readonly<Record<string, Entry>> = {
     },
   }),
   DraftLink: entry(DraftLink)({
-    waits: { world: () => enter(view(), { begun: () => Promise.resolve([begun]) }), props: () => ({}) },
+    waits: { world: () => enter(view(), { drafts: () => Promise.resolve([draft]) }), props: () => ({}) },
   }),
   PullToRefresh: entry(PullToRefresh)({
     held: { world: () => enter(), act: pull(100, false), height: 80, props: () => ({}) },

@@ -18,7 +18,7 @@ import { describedSet, type StoredSet, storedSetRemoved, storedSetSaved, storedS
 import { takeRoundMessages } from './take-round-messages.ts';
 
 /** Parts of the wallet that the desk uses. */
-export interface DeskDeps {
+export interface GroupDeps {
   readonly ctx: Pick<WalletContext, 'state' | 'keys' | 'clock' | 'append' | 'journal'>;
   readonly multisig: Multisig;
   readonly cosigning: Cosigning;
@@ -33,14 +33,14 @@ export interface DeskDeps {
  * Being one of several, for a person: the rounds of making a group, what members tell each other before a payment, and payments on their
  * way from one to the next. All of it is kept with the wallet. Messages are those of the reference wallet.
  */
-export class GroupDesk {
-  readonly #deps: DeskDeps;
+export class MultisigGroup {
+  readonly #deps: GroupDeps;
   readonly #exports: GroupExports;
   readonly #queue = new SerialQueue();
   /** The last status, for as long as nothing changes. */
   #last: { readonly version: number; readonly stale: boolean; readonly status: GroupStatus | undefined } | undefined;
 
-  constructor(deps: DeskDeps) {
+  constructor(deps: GroupDeps) {
     this.#deps = deps;
     this.#exports = new GroupExports(deps);
   }
