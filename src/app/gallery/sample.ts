@@ -54,7 +54,7 @@ export const words = (text: string): Snippet => markup(`<span>${escaped(text)}</
 export const markup = <Given extends unknown[]>(html: string): Snippet<Given> =>
   createRawSnippet<Given>(() => ({ render: () => html }));
 
-/** Snippet prop with a button. */
+/** HTML of a button. */
 export const button = (text: string, kind = 'primary'): string =>
   `<button type="button" class="btn ${kind}">${escaped(text)}</button>`;
 

@@ -41,7 +41,7 @@ export class SendForm {
   older = $state(false);
   /** Chosen coins, all of which are sent. */
   chosen: ChosenCoins | undefined = $state.raw();
-  /** Those of the chosen coins that can still be spent, at the last check; undefined before it. */
+  /** Amount of the chosen coins that can still be spent, atomic units, at the last check; undefined before it. */
   chosenFree: bigint | undefined = $state();
   /** Number of coins to split the chosen ones into, in place of sending them. */
   split: number | undefined = $state();
@@ -221,7 +221,7 @@ export class SendForm {
     return true;
   }
 
-  /** Error of an address field; undefined when the text may be an address. An empty field has one only after the review was asked for. */
+  /** First check of an address field: whether the text may be an address, or else its error. An empty field has one only after the review was asked for. */
   #firstLook(address: string): { readonly isAddress: boolean; readonly problem?: string | undefined } {
     if (address === '') return { isAddress: false, problem: this.tried ? m.err_address_missing() : undefined };
     // An OpenAlias name must be looked up first.
