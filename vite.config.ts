@@ -65,6 +65,29 @@ const ofServiceWorker: Plugin = {
   },
 };
 
+/**
+ * Keeps the wallet worker's entry apart from the rest of it. WebKit runs a worker's entry a second time when a part that is loaded later imports
+ * from it: the worker would then have two wallets.
+ */
+function entryApart(): Plugin {
+  let isWallet = false;
+  return {
+    name: 'entry-apart',
+    options({ input }) {
+      isWallet = JSON.stringify(input).includes('wallet.worker');
+    },
+    outputOptions: (output) =>
+      isWallet
+        ? {
+            ...output,
+            codeSplitting: {
+              groups: [{ name: 'wallet', tags: ['$initial'], test: (id) => !/\.worker\.ts/.test(id) && !LATER.test(id) }],
+            },
+          }
+        : output,
+  };
+}
+
 // The page: one HTML file, hashed assets, and a service worker that keeps them. Nothing inline, so that a strict
 // content security policy (T12) needs no exception.
 export default defineConfig({
@@ -94,6 +117,7 @@ export default defineConfig({
   define: { __APP_VERSION__: JSON.stringify(packageJson.version) },
   worker: {
     format: 'es',
+    plugins: () => [entryApart()],
     rolldownOptions: {
       checks: CHECKS,
       // Our modules do nothing but declare: what is loaded later keeps what it alone uses, though a room's index names it.

@@ -1,3 +1,6 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { startFront } from './support/front.ts';
 import { createWallet, expect, getTestCoins, otherBrowser, send, test, unlock } from './support/wallet.ts';
 import { compressed, FIRST_LOAD_BUDGET, FIRST_SEND_BUDGET, neededToPaint } from './support/weight.ts';
@@ -48,3 +51,14 @@ withFront(
     expect(kept.filter((url) => url.includes('texts-'))).toEqual([]);
   },
 );
+
+// WebKit would run the entry a second time: two wallets in one worker.
+test('no part that a worker loads later imports from the entry of the worker', () => {
+  const assets = fileURLToPath(new URL('../dist/app/assets/', import.meta.url));
+  const scripts = readdirSync(assets, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.js'));
+  expect(scripts.filter((path) => path.startsWith('later')).length).toBeGreaterThan(10);
+  const importing = scripts.filter((path) =>
+    /(from|import)\s*\(?["'][^"']*\.worker-/.test(readFileSync(join(assets, path), 'utf8')),
+  );
+  expect(importing).toEqual([]);
+});

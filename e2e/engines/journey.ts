@@ -93,6 +93,7 @@ function stepsOf(browser: Browser, site: Site, words: string[]): (readonly [stri
     ['an address with a label and its code', () => newAddress(browser, url)],
     ['a payment is reviewed and sent', () => pay(browser, url)],
     ['history tells both', () => history(browser, url)],
+    ['a command of the wallet service is run', () => runCommand(browser, url)],
     ['the recovery words are shown', () => readWords(browser, url, words)],
     ['a reload locks; the password opens, and all is there', () => reopen(browser, url)],
     ['a new version waits, also when the page is opened anew', () => waitForYes(browser, site)],
@@ -146,6 +147,14 @@ async function history(browser: Browser, url: string): Promise<void> {
   await browser.open(`${url}/#/history`);
   await browser.text(linkWith('Received'));
   await browser.text(linkWith('Sent'));
+}
+
+/** Its code is loaded on demand by the wallet worker. */
+async function runCommand(browser: Browser, url: string): Promise<void> {
+  await browser.open(`${url}/#/settings/console`);
+  await browser.fill(field('Command'), 'get_balance');
+  await browser.click(button('Run'));
+  await browser.text(`${marked('result')}[contains(., 'unlocked_balance')]`);
 }
 
 async function readWords(browser: Browser, url: string, words: string[]): Promise<void> {
