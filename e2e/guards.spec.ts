@@ -270,6 +270,7 @@ test('a daemon is tried before it is used, and trust is given to one address', a
   await expect(page.getByText('The wallet stays with the node it had')).toBeVisible();
   await isLive(page);
   await page.goto('/#/settings/about');
+  await expect(page.getByRole('heading', { name: 'About and security', level: 1 })).toBeVisible();
   await page.goto('/#/settings/daemon');
   await expect(page.getByRole('radio', { name: 'This site’s gateway' })).toBeChecked();
   await expect(trust).toBeChecked();
