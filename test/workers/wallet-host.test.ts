@@ -499,7 +499,15 @@ describe('codes that restore a wallet', () => {
     const stagenet = makeWalletUri({ address, viewKey }, 'stagenet');
     await expect(read(stagenet)).rejects.toMatchObject({ code: 'wrong-network' });
     await expect(host.readPairing(stagenet, 'mainnet')).rejects.toMatchObject({ code: 'wrong-network' });
-    for (const text of ['', 'monero:4abc', 'monero-wallet:', 'a word', '1 2 3 4 5 6 7 8 9 10 11 12 13', 'word '.repeat(2_000)])
+    for (const text of [
+      '',
+      'monero:4abc',
+      'monero-wallet:',
+      'a word',
+      '1 2 3 4 5 6 7 8 9 10 11 12 13',
+      'word '.repeat(2_000),
+      `${'w'.repeat(400)} `.repeat(12),
+    ])
       await expect(read(text)).rejects.toMatchObject({ code: 'not-a-wallet-code' });
   });
 });
