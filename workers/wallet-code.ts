@@ -14,7 +14,7 @@ import { HostError } from './host-error.ts';
 
 /** Characters of the longest text that is looked at. */
 const MOST = 4_000;
-/** Eleven to thirty words of any script. The word lists say more when the person looks at them. */
+/** Twelve to thirty words of any script. The word lists are consulted when the words are in the form. */
 const WORDS = /^[\p{L}\p{M}]+(\s+[\p{L}\p{M}]+){11,29}$/u;
 
 /** @throws HostError `not-a-wallet-code`; the address decoder's typed error */
