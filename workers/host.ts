@@ -285,7 +285,7 @@ export interface WalletHost {
   /** Reads a pairing code. @throws `not-a-pairing`, `pairing-spends`, `pairing-key`, `pairing-height`; the address decoder's typed error */
   readPairing(text: string, network: Network): Promise<Pairing>;
   /**
-   * Reads a code that restores a wallet: seed words, a wallet URI, or a pairing code.
+   * Reads a code that restores a wallet: seed words, a wallet URI, or a pairing code. A height or day that is still to come is left out.
    * @throws HostError `not-a-wallet-code`; the address decoder's typed error
    */
   readWalletCode(text: string, network: Network): Promise<WalletCode>;

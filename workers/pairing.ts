@@ -39,6 +39,10 @@ export function guessedHeight(date: number | undefined, network: Network): numbe
   return Math.max(0, height + Math.floor((date - second) / spacing) - MARGIN);
 }
 
+/** Whether the main chain cannot have a height yet. Other chains are as long as their miners want. @param now unix seconds */
+export const isHeightToCome = (height: number, network: Network, now: number): boolean =>
+  network === 'mainnet' && height > guessedHeight(now, network) + 2 * MARGIN;
+
 /** The text of a pairing code: JSON with the names that other wallets use. */
 export const pairingText = ({ address, viewKey, height }: Pairing): string =>
   stringifyJson({ primaryAddress: address, privateViewKey: viewKey, restoreHeight: height });
@@ -65,8 +69,7 @@ export function readPairing(text: string, network: Network, now: number): Pairin
   const { kind, viewKey: publicKey } = decodeAddress(address, network);
   if (kind !== 'standard' || !KEY.test(viewKey)) throw notOne();
   requireOwnKey(hexToBytes(viewKey), publicKey);
-  // The chain of the tests is as long as its miners want.
-  if (network === 'mainnet' && height > guessedHeight(now, network) + 2 * MARGIN) throw notYet();
+  if (isHeightToCome(height, network, now)) throw notYet();
   return { address, viewKey, height };
 }
 

@@ -9,6 +9,7 @@ import {
 import type { RestorePointView } from '../src/wallet/index.ts';
 import type { RestorePoint, WalletCode } from './host.ts';
 import { HostError } from './host-error.ts';
+import { isHeightToCome } from './pairing.ts';
 
 /** Codes by which one program hands a wallet to another one. */
 
@@ -17,20 +18,24 @@ const MOST = 4_000;
 /** Twelve to thirty words of any script. The word lists are consulted when the words are in the form. */
 const WORDS = /^[\p{L}\p{M}]+(\s+[\p{L}\p{M}]+){11,29}$/u;
 
-/** @throws HostError `not-a-wallet-code`; the address decoder's typed error */
-export function readWalletCode(text: string, network: Network): WalletCode {
+/**
+ * A height or day that is still to come is left out, so that the person is asked for one: a wallet that looked from there on would find nothing.
+ * @param now unix seconds
+ * @throws HostError `not-a-wallet-code`; the address decoder's typed error
+ */
+export function readWalletCode(text: string, network: Network, now: number): WalletCode {
   const trimmed = text.trim();
   if (trimmed.length > MOST) throw notOne();
-  if (isWalletUri(trimmed)) return readUri(trimmed, network);
+  if (isWalletUri(trimmed)) return readUri(trimmed, network, now);
   if (trimmed.startsWith('{')) return { kind: 'pairing' };
   if (!WORDS.test(trimmed)) throw notOne();
   return { kind: 'words', words: trimmed, from: undefined, label: '' };
 }
 
-function readUri(uri: string, network: Network): WalletCode {
+function readUri(uri: string, network: Network, now: number): WalletCode {
   try {
     const { seed, spendKey, viewKey, address, start, label = '' } = parseWalletUri(uri, network);
-    const from = start && pointOf(start);
+    const from = start && !isToCome(start, network, now) ? pointOf(start) : undefined;
     if (seed !== undefined) return { kind: 'words', words: seed, from, label };
     if (spendKey !== undefined) return { kind: 'keys', keys: { spendKey, viewKey, address }, from, label };
     return { kind: 'pairing' };
@@ -38,6 +43,9 @@ function readUri(uri: string, network: Network): WalletCode {
     throw isProtocolError(error, 'bad-uri') ? notOne() : error;
   }
 }
+
+const isToCome = (start: WalletUriStart, network: Network, now: number): boolean =>
+  'height' in start ? isHeightToCome(start.height, network, now) : Date.parse(start.date) / 1000 > now;
 
 const pointOf = (start: WalletUriStart): RestorePoint =>
   'height' in start ? { kind: 'height', ...start } : { kind: 'date', ...start };

@@ -248,7 +248,7 @@ export class Host implements WalletHost {
 
   async readWalletCode(text: string, network: Network): Promise<WalletCode> {
     const [{ readWalletCode }] = await Promise.all([import('./wallet-code.ts'), loadCrypto()]);
-    return readWalletCode(text, network);
+    return readWalletCode(text, network, this.#now());
   }
 
   async daemon(): Promise<DaemonSettings> {

@@ -19,6 +19,8 @@ class Router {
   isFirst = true;
   /** Keyed by the number stored in `history.state`. */
   readonly #places = new Map<number, Place>();
+  /** Run when the current place is left. */
+  readonly #leaving: (() => void)[] = [];
   #here: Place;
   #last = 0;
 
@@ -94,6 +96,11 @@ class Router {
     this.replaceFrom(place, '');
   }
 
+  /** Runs the work once, when the person leaves the current place. */
+  onLeave(work: () => void): void {
+    this.#leaving.push(work);
+  }
+
   /** Click handler for a back link: goes back in the browser's history if that leads to the same path. */
   stepBack(event: MouseEvent, path: string): void {
     if (isElsewhere(event) || this.from !== path) return;
@@ -131,6 +138,7 @@ class Router {
   }
 
   #arrive(from: string | undefined): Place {
+    for (const work of this.#leaving.splice(0)) work();
     const path = pathIn(window.location.hash);
     this.segments = path === '' ? [] : path.split('/').map(decodeSegment);
     const number: unknown = window.history.state?.place;

@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { asObject, parseJson, stringifyJson } from '../../src/base/index.ts';
 import { systemRandom } from '../../src/crypto/index.ts';
 import { DaemonClient, DaemonError } from '../../src/daemon/index.ts';
-import { makeWalletUri, parseWalletUri } from '../../src/protocol/index.ts';
+import { makeWalletUri, type Network, parseWalletUri, type WalletUriStart } from '../../src/protocol/index.ts';
 import { createInlineScanPool } from '../../src/scan/index.ts';
 import { joinContainer, splitContainer } from '../../src/storage/container.ts';
 import { MemoryJournalStore } from '../../src/storage/index.ts';
@@ -475,6 +475,18 @@ describe('codes that restore a wallet', () => {
       from: { kind: 'height', height: 7 },
       label: '',
     });
+  });
+
+  it('T23 with a height or a day that is still to come say nothing of where to scan from; chains of tests are as long as they are', async () => {
+    const seed = await someWords();
+    const from = async (start: WalletUriStart, network: Network = 'mainnet') => {
+      const code = await host.readWalletCode(makeWalletUri({ seed, start }, network), network);
+      return code.kind === 'words' ? code.from : code;
+    };
+    expect(await from({ height: 90_000_000 })).toBeUndefined();
+    expect(await from({ date: '2999-01-01' })).toBeUndefined();
+    expect(await from({ height: 3_000_000 })).toEqual({ kind: 'height', height: 3_000_000 });
+    expect(await from({ height: 90_000_000 }, 'stagenet')).toEqual({ kind: 'height', height: 90_000_000 });
   });
 
   it('without a spend key are for pairing, and checked as such', async () => {

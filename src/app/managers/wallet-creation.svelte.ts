@@ -6,6 +6,7 @@ import { normalizedAddress } from '../services/addresses.ts';
 import { isNameTaken, newWallet, unusedName } from '../services/new-wallet.ts';
 import { isCommonPassword } from '../services/password.ts';
 import { GENESIS_DAY } from '../services/recovery.ts';
+import { untrustedLine } from '../services/untrusted-text.ts';
 import { Attempt } from './attempt.svelte.ts';
 import { displayNames } from './display-names.svelte.ts';
 import { session } from './session.svelte.ts';
@@ -29,9 +30,14 @@ export class NewName {
     this.text = of === undefined ? unusedName(m.wallet_default_name(), session.takenNames()) : displayNames.of(of);
   }
 
-  /** Proposes a name; nothing happens for an empty one. */
-  propose(name: string): void {
-    if (name !== '') this.text = unusedName(name.slice(0, NAME_MOST), session.takenNames());
+  /** Proposes a name that somebody else wrote, as one line that reads in one direction; nothing happens where that leaves none. */
+  propose(text: string): void {
+    // Cut between two characters, never within one.
+    const name = untrustedLine(text)
+      .slice(0, NAME_MOST)
+      .replace(/[\uD800-\uDBFF]$/, '')
+      .trim();
+    if (name !== '') this.text = unusedName(name, session.takenNames());
   }
 
   get taken(): boolean {

@@ -34,6 +34,10 @@ export class WalletScan {
       if (router.here !== from) return;
       scanned = { ...code, text };
       if (router.view !== FORMS[code.kind]) router.go(FORMS[code.kind]);
+      // It is as secret as the wallet: a form that never takes it, as one that fails to load, must not leave it in memory.
+      router.onLeave(() => {
+        scanned = undefined;
+      });
     } catch (error) {
       this.problem = errorText(error);
     }

@@ -62,3 +62,16 @@ it('who asks for a wallet is led home to it, and stays elsewhere who went there,
   expect(await made(() => undefined)).toBe('');
   expect(await made(() => goElsewhere('device'))).toBe('device');
 });
+
+it('T12 a name that a code proposes is one line without controls of direction, cut between characters; without anything else it is not proposed', async () => {
+  const { NAME_MOST, WalletCreation } = await import('../../../src/app/managers/wallet-creation.svelte.ts');
+  const proposed = (label: string): string => {
+    const { name } = new WalletCreation();
+    name.text = 'as it was';
+    name.propose(label);
+    return name.text;
+  };
+  expect(proposed('\u202eMy\u2066\nsavings\u2069\u0000')).toBe('My savings');
+  expect(proposed(`${'x'.repeat(NAME_MOST - 1)}😀${'y'.repeat(10_000)}`)).toBe('x'.repeat(NAME_MOST - 1));
+  expect(proposed('\u202e\u0007 ')).toBe('as it was');
+});
