@@ -84,6 +84,11 @@ test('axe finds no violation inside a wallet', async ({ page }) => {
   await page.getByRole('button', { name: 'Review' }).click();
   await expect(page.getByText('Enter an amount')).toBeVisible();
   await checkLooks(page, 'send, with errors');
+  await page.getByRole('button', { name: 'Paste a list' }).click();
+  await page.getByLabel('One recipient a line').fill('Eve, 1\n0.5');
+  await page.getByRole('button', { name: 'Fill in' }).click();
+  await expect(page.getByText('Line 2:')).toBeVisible();
+  await checkLooks(page, 'a list, with errors');
 });
 
 test('axe finds no violation in the console', async ({ page }) => {

@@ -167,6 +167,20 @@ export class SendForm {
     if (this.recipients.length < MAX_RECIPIENTS) this.recipients.push(new Recipient());
   }
 
+  /** Adds recipients in place of those that nothing was filled in for. Their addresses are checked with the form. @returns false when there is no room for them */
+  addAll(payees: readonly { readonly address: string; readonly amount: bigint }[]): boolean {
+    const kept = this.recipients.filter(({ address, typed }) => address !== '' || typed !== '');
+    if (kept.length + payees.length > MAX_RECIPIENTS) return false;
+    const added = payees.map(({ address, amount }) => {
+      const recipient = new Recipient();
+      recipient.address = address;
+      recipient.take(amount);
+      return recipient;
+    });
+    this.recipients = [...kept, ...added];
+    return true;
+  }
+
   remove(recipient: Recipient): void {
     this.recipients = this.recipients.filter((entry) => entry !== recipient);
   }

@@ -1,6 +1,7 @@
 import AliasLookup from '../../components/AliasLookup.svelte';
 import FeeChoice from '../../components/FeeChoice.svelte';
 import PasteButton from '../../components/PasteButton.svelte';
+import RecipientList from '../../components/RecipientList.svelte';
 import ReviewSummary from '../../components/ReviewSummary.svelte';
 import AppSettings from '../../components/settings/app/AppSettings.svelte';
 import NameService from '../../components/settings/app/NameService.svelte';
@@ -10,8 +11,8 @@ import { m } from '../../language/messages.ts';
 import { CoinList } from '../../managers/coins.svelte.ts';
 import { keepReady } from '../../managers/keep-ready.svelte.ts';
 import { openAlias } from '../../managers/openalias.svelte.ts';
-import { press } from '../act.ts';
-import { enter } from '../answers.ts';
+import { press, steps, write } from '../act.ts';
+import { enter, host } from '../answers.ts';
 import { type Entry, entry, nothing } from '../sample.ts';
 import { coins, OTHER, prepared, view } from '../values.ts';
 import { formOf } from './more.ts';
@@ -50,6 +51,15 @@ export const sending: Readonly<Record<string, Entry>> = {
     'much waits': { world: withFees(priced({ blocksAhead: 7 })), props: () => ({ form: formOf() }) },
     'too dear': { world: withFees(priced({ withinBounds: false })), props: () => ({ form: formOf({ priority: 4 }) }) },
     'not known': () => ({ form: formOf() }),
+  }),
+  RecipientList: entry(RecipientList)({
+    empty: { height: 560, props: () => ({ form: formOf(), close: nothing }) },
+    'lines that cannot be read': {
+      height: 720,
+      world: () => host({ checkAddress: async () => 'standard' }),
+      act: steps(write(m.list_label(), `${OTHER}, 0.5\nEve, 1\nAna\n0.25`), press(m.list_fill())),
+      props: () => ({ form: formOf(), close: nothing }),
+    },
   }),
   ReviewSummary: entry(ReviewSummary)({
     payment: () => ({ prepared: prepared(), seconds: 120, split: false }),
