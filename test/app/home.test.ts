@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import { balanceCurve, curveDays, curvePaths, pointAt } from '../../src/app/services/balance-curve.ts';
 import { coinState } from '../../src/app/services/coins.ts';
-import { asOfText, connectionStatus, scannedHeightText } from '../../src/app/services/connection-status.ts';
+import { asOfText, connectionStatus, connectionStatusText, scannedHeightText } from '../../src/app/services/connection-status.ts';
 import { entryRow } from '../../src/app/services/entry-row.ts';
 import { entryState, isAllFromToday } from '../../src/app/services/history.ts';
 import {
@@ -13,7 +13,7 @@ import {
   passesFilter,
   serializeSearch,
 } from '../../src/app/services/history-filter.ts';
-import { balanceCompleteness } from '../../src/app/services/sync.ts';
+import { balanceCompleteness, wayOn } from '../../src/app/services/sync.ts';
 import { HISTORY_COLUMNS } from '../../src/app/services/table-sorting.ts';
 import { unlocksText } from '../../src/app/services/unlocks.ts';
 import { canAddAddress, MAX_UNUSED_ADDRESSES, unusedAddress } from '../../src/app/services/unused-address.ts';
@@ -90,6 +90,11 @@ describe('the chip', () => {
     expect(connectionStatus(sync('live'), { ...fine, online: false }), 'a node on the device itself').toBe('live');
     expect(connectionStatus(sync('stopped'), { ...fine, online: false })).toBe('stopped');
     expect(connectionStatus(sync('syncing'), { ...fine, disagree: true })).toBe('disagree');
+    const full = { ...sync('offline'), daemonHeight: undefined, error: { code: 'full' } } as SyncStatus;
+    expect(connectionStatus(full, { ...fine, online: false }), 'no room to write').toBe('full');
+    expect(connectionStatusText('full', undefined)).toBe('Stopped');
+    expect(wayOn(full), 'another node makes no room').toBeUndefined();
+    expect(wayOn({ ...full, error: undefined })).toEqual({ href: '#/settings/daemon', text: 'Choose a node' });
   });
 });
 

@@ -2,10 +2,10 @@ import type { SyncPhase, SyncStatus } from '../../wallet/index.ts';
 import { formatNumber } from '../language/formats.ts';
 import { m } from '../language/messages.ts';
 import { formatDay } from './history.ts';
-import { formatDuration, isAhead } from './sync.ts';
+import { formatDuration, isAhead, isFull } from './sync.ts';
 
 /** The wallet's connection to the chain, reduced to the one status that matters most. */
-export type ConnectionStatus = SyncPhase | 'disagree' | 'no-connection' | 'unhealthy' | 'ahead';
+export type ConnectionStatus = SyncPhase | 'disagree' | 'no-connection' | 'unhealthy' | 'ahead' | 'full';
 
 /** What the status depends on besides the sync phase. */
 export interface ConnectionFacts {
@@ -23,6 +23,8 @@ const STUCK: readonly SyncPhase[] = ['stopped', 'paused'];
 export function connectionStatus(sync: SyncStatus, { online, disagree, unhealthy }: ConnectionFacts): ConnectionStatus {
   if (disagree) return 'disagree';
   if (STUCK.includes(sync.phase)) return sync.phase;
+  // Blocks come, and there is no room for what is found in them: the node is not the cause.
+  if (isFull(sync)) return 'full';
   // A node on this device works without a connection.
   if (!online && sync.phase !== 'live') return 'no-connection';
   if (sync.phase === 'offline') return 'offline';
@@ -35,6 +37,7 @@ const WORDS: Readonly<Record<ConnectionStatus, () => string>> = {
   'no-connection': m.status_no_connection,
   unhealthy: m.status_unhealthy,
   ahead: m.sync_ahead,
+  full: m.sync_stopped,
   live: m.sync_live,
   syncing: m.sync_syncing,
   paused: m.sync_paused,

@@ -21,6 +21,9 @@ export const blocksToTime = (blocks: number): string => formatDuration(blocks * 
 export const isAhead = ({ phase, height, daemonHeight }: SyncStatus): boolean =>
   phase === 'live' && daemonHeight !== undefined && height > daemonHeight;
 
+/** Whether the scan waits for room to write. */
+export const isFull = ({ phase, error }: SyncStatus): boolean => phase === 'offline' && error?.code === 'full';
+
 /** One hour of blocks. A wallet that is opened again catches up with this in a moment. */
 const FEW_BLOCKS = 30;
 
@@ -36,7 +39,9 @@ export const isNearTip = ({ height, daemonHeight }: SyncStatus): boolean =>
 export const isWhole = (sync: SyncStatus): boolean => sync.phase === 'live' && !isAhead(sync);
 
 /** Link for an error that retrying does not fix: to the seed words of a removed wallet, or to the daemon settings. */
-export function wayOn({ phase, daemonHeight, error }: SyncStatus): { readonly href: string; readonly text: string } | undefined {
+export function wayOn(sync: SyncStatus): { readonly href: string; readonly text: string } | undefined {
+  const { phase, daemonHeight, error } = sync;
+  if (isFull(sync)) return undefined;
   if (error?.code === 'removed') return { href: '#/recovery', text: m.recovery_title() };
   if (phase !== 'stopped' && daemonHeight !== undefined) return undefined;
   return { href: '#/settings/daemon', text: m.sync_choose() };

@@ -368,6 +368,7 @@ export const more: Readonly<Record<string, Entry>> = {
     'syncing, compact': () => ({ sync: sync({ phase: 'syncing', height: 3_150_000, rate: 4312, timeLeft: 58 }), compact: true }),
     paused: () => ({ sync: sync({ phase: 'paused', height: 3_150_000 }) }),
     'out of reach': () => ({ sync: sync({ phase: 'offline', daemonHeight: undefined, error: stopped('unreachable') }) }),
+    'no room': () => ({ sync: sync({ phase: 'offline', error: stopped('full') }) }),
     stopped: () => ({ sync: sync({ phase: 'stopped', error: stopped('wrong-network') }) }),
     ahead: () => ({ sync: sync({ height: HEIGHT + 400 }) }),
   }),
