@@ -2,12 +2,14 @@ import { beforeAll, describe, expect, it, vi } from 'vitest';
 
 const persist = vi.fn(async () => false);
 let storage: typeof import('../../src/app/managers/storage.svelte.ts')['storage'];
+let forgetTexts: typeof import('../../src/app/managers/per-wallet-text.svelte.ts')['forgetTexts'];
 
 beforeAll(async () => {
   // A rune is its value where nothing is drawn.
   vi.stubGlobal('$state', (value: unknown) => value);
   vi.stubGlobal('navigator', { storage: { persist, persisted: async () => false } });
   ({ storage } = await import('../../src/app/managers/storage.svelte.ts'));
+  ({ forgetTexts } = await import('../../src/app/managers/per-wallet-text.svelte.ts'));
 });
 
 describe('T18 eviction: the files of this browser', () => {
@@ -23,7 +25,7 @@ describe('T18 eviction: the files of this browser', () => {
     expect(storage.daysSinceBackup('mine')).toBeUndefined();
     storage.rememberBackup('mine');
     expect(storage.daysSinceBackup('mine')).toBe(0);
-    storage.forgetBackup('mine');
+    forgetTexts('mine');
     expect(storage.daysSinceBackup('mine')).toBeUndefined();
   });
 });

@@ -5,7 +5,7 @@ import { PerWalletText } from './per-wallet-text.svelte.ts';
  * Display names are stored in clear, as the list of locked wallets shows them. Each wallet also has its own encrypted copy, which takes precedence.
  */
 class DisplayNames {
-  readonly #custom = new PerWalletText('nightjar.called');
+  readonly #custom = new PerWalletText('called');
 
   /** The name to show. @param name the wallet is stored under */
   of(name: string): string {

@@ -6,7 +6,7 @@ export const KEEP_READY_CHOICES = [0, 2, 3, 4, 6, 8] as const;
 
 /** Number of coins (outputs) an account should have after each payment, so that change does not lock all of its money; each wallet has its own. */
 class KeepReady {
-  readonly #wanted = new PerWalletText('nightjar.keep-ready');
+  readonly #wanted = new PerWalletText('keep-ready');
 
   /** 0: all change goes into one coin. */
   get coins(): number {

@@ -6,7 +6,7 @@ import { PerWalletText } from './per-wallet-text.svelte.ts';
 class Passkeys {
   /** Whether passkeys are available here. */
   offered = $state(false);
-  readonly #kept = new PerWalletText('nightjar.passkey');
+  readonly #kept = new PerWalletText('passkey');
 
   async look(): Promise<void> {
     this.offered = await passkeysOffered();

@@ -1,21 +1,46 @@
 import { localStore } from '../services/local-store.ts';
 
+/** What the page keeps of a wallet in local storage. Keys are `nightjar.`, one of these, and the name that the wallet is stored under. */
+const KEYS = ['ask-above', 'backup-reminded', 'called', 'keep-ready', 'mark', 'passkey', 'pin'] as const;
+type Key = (typeof KEYS)[number];
+
+const keyOf = (key: Key, wallet: string): string => `nightjar.${key}.${wallet}`;
+
+let written: ReadonlyMap<string, string | undefined> = $state.raw(new Map());
+
+function write(key: string, text: string | undefined): void {
+  written = new Map(written).set(key, text);
+  localStore.set(key, text);
+}
+
 /** A reactive local-storage entry per wallet, keyed by the wallet's name. Not for secrets. */
 export class PerWalletText {
-  readonly #key: string;
-  #written: ReadonlyMap<string, string | undefined> = $state.raw(new Map());
+  readonly #key: Key;
 
-  /** @param key prefix of the storage key; the wallet's name follows */
-  constructor(key: string) {
+  constructor(key: Key) {
     this.#key = key;
   }
 
   get(wallet: string): string | undefined {
-    return this.#written.has(wallet) ? this.#written.get(wallet) : localStore.get(`${this.#key}.${wallet}`);
+    const key = keyOf(this.#key, wallet);
+    return written.has(key) ? written.get(key) : localStore.get(key);
   }
 
   set(wallet: string, text: string | undefined): void {
-    this.#written = new Map(this.#written).set(wallet, text);
-    localStore.set(`${this.#key}.${wallet}`, text);
+    write(keyOf(this.#key, wallet), text);
   }
+}
+
+/** Drops all entries of a wallet. */
+export function forgetTexts(wallet: string): void {
+  for (const key of KEYS) write(keyOf(key, wallet), undefined);
+}
+
+/** Names of wallets that have entries. */
+export function walletsWithTexts(): readonly string[] {
+  const names = KEYS.flatMap((key) => {
+    const prefix = keyOf(key, '');
+    return localStore.keys().flatMap((kept) => (kept.startsWith(prefix) ? [kept.slice(prefix.length)] : []));
+  });
+  return [...new Set(names)];
 }

@@ -3,7 +3,7 @@ import { PerWalletText } from './per-wallet-text.svelte.ts';
 
 /** Wallets of this browser that a PIN opens beside their password. */
 class Pins {
-  readonly #known = new PerWalletText('nightjar.pin');
+  readonly #known = new PerWalletText('pin');
 
   has(wallet: string): boolean {
     return this.#known.get(wallet) !== undefined;

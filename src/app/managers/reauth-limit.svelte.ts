@@ -3,7 +3,7 @@ import { PerWalletText } from './per-wallet-text.svelte.ts';
 
 /** Amount above which a payment requires the password, PIN or passkey again; each wallet has its own limit. */
 class ReauthLimits {
-  readonly #limits = new PerWalletText('nightjar.ask-above');
+  readonly #limits = new PerWalletText('ask-above');
 
   /** Atomic units; undefined for no limit. */
   get(wallet: string): bigint | undefined {

@@ -7,7 +7,7 @@ import { localStore } from '../services/local-store.ts';
 import { isNetwork } from '../services/network.ts';
 import { device } from './device.svelte.ts';
 import { displayNames } from './display-names.svelte.ts';
-import { passkeys } from './passkey.svelte.ts';
+import { forgetTexts, PerWalletText, walletsWithTexts } from './per-wallet-text.svelte.ts';
 import { pins } from './pin.svelte.ts';
 import { storage } from './storage.svelte.ts';
 import { wallet } from './wallet.svelte.ts';
@@ -16,7 +16,8 @@ const LAST = 'nightjar.last-wallet';
 /** Network of the site, for when it cannot be asked. */
 const NETWORK = 'nightjar.network';
 
-const markKey = (name: string): string => `nightjar.mark.${name}`;
+/** By which an open wallet recognises that another one of this browser has the same keys. */
+const marks = new PerWalletText('mark');
 
 /** What the page shows: nothing yet, the gate with its wallets, or the open wallet. */
 export type Stage = 'starting' | 'closed' | 'open';
@@ -59,6 +60,7 @@ class Session {
   async start(): Promise<void> {
     const site = this.#askSite();
     await this.#readList();
+    void this.#forgetRemoved().catch(() => undefined);
     await site;
     this.stage = 'closed';
     this.#resolveStarted();
@@ -98,8 +100,8 @@ class Session {
   /** Creates a wallet and opens it. */
   async make(name: string, work: (host: WalletHost) => Promise<void>): Promise<void> {
     await work(this.host);
-    storage.forgetBackup(name);
-    displayNames.set(name, undefined);
+    // What may still be kept under its name was of another wallet.
+    forgetTexts(name);
     await this.#entered(name);
     // Now there is data to lose, so ask for persistent storage (T18). The browser may show a prompt; do not wait for it.
     void storage.ask();
@@ -153,15 +155,30 @@ class Session {
   /** @param password undefined if the person has forgotten it */
   async remove(name: string, password: string | undefined): Promise<void> {
     await this.host.remove(name, password, displayNames.custom(name));
-    storage.forgetBackup(name);
-    displayNames.set(name, undefined);
-    passkeys.forget(name);
-    localStore.set(markKey(name), undefined);
     try {
-      await pins.forget(name);
+      await this.#forget(name);
     } finally {
       await this.#readList();
     }
+  }
+
+  /** Drops what the page keeps of a wallet that is gone. */
+  async #forget(name: string): Promise<void> {
+    forgetTexts(name);
+    if (localStore.get(LAST) === name) localStore.set(LAST, this.wallets.find((entry) => entry.name !== name)?.name);
+    await pins.forget(name);
+  }
+
+  /**
+   * Chromium writes local storage to the disk seconds later: if it is killed just after a wallet was removed, what was kept of it is back. Of a
+   * wallet that another tab makes at this moment, no more than its mark can be dropped, which is made anew at each unlocking.
+   */
+  async #forgetRemoved(): Promise<void> {
+    if (this.listError !== undefined) return;
+    const last = localStore.get(LAST);
+    const kept = new Set([...walletsWithTexts(), ...(last === undefined ? [] : [last])]);
+    for (const { name } of this.wallets) kept.delete(name);
+    await Promise.all([...kept].map((name) => this.#forget(name)));
   }
 
   async #entered(name: string): Promise<void> {
@@ -179,11 +196,11 @@ class Session {
   /** Finds wallets with the same keys, by the marks of those that were opened in this browser before, and checks the open wallet's own name. */
   async #recognise(name: string): Promise<void> {
     const others = this.wallets.flatMap((entry) => {
-      const mark = localStore.get(markKey(entry.name));
+      const mark = marks.get(entry.name);
       return entry.name === name || mark === undefined ? [] : [{ name: entry.name, mark }];
     });
     const own = await this.host.recognise(others);
-    localStore.set(markKey(name), own.mark);
+    marks.set(name, own.mark);
     this.duplicates = own.same;
     const shown = displayNames.custom(name);
     const differs = shown !== undefined && shown !== own.displayName;

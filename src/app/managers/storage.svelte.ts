@@ -7,7 +7,7 @@ class Storage {
   /** undefined while unknown, or where the browser does not support it. */
   persisted: boolean | undefined = $state(undefined);
   /** Milliseconds since the epoch. */
-  readonly #backupAt = new PerWalletText('nightjar.backup-reminded');
+  readonly #backupAt = new PerWalletText('backup-reminded');
 
   async refresh(): Promise<void> {
     this.persisted = await navigator.storage?.persisted?.().catch(() => undefined);
@@ -21,11 +21,6 @@ class Storage {
 
   rememberBackup(wallet: string): void {
     this.#backupAt.set(wallet, String(Date.now()));
-  }
-
-  /** Called when a wallet is created or removed: an earlier backup under its name was of another wallet. */
-  forgetBackup(wallet: string): void {
-    this.#backupAt.set(wallet, undefined);
   }
 
   /** Days since the wallet's last backup on this device; undefined if never. */

@@ -10,6 +10,7 @@ function quietly<T>(ask: () => T): T | undefined {
 /** `localStorage` for settings and other values that are not secret. */
 export const localStore = {
   get: (key: string): string | undefined => quietly(() => localStorage.getItem(key)) ?? undefined,
+  keys: (): readonly string[] => quietly(() => Object.keys(localStorage)) ?? [],
   set(key: string, value: string | undefined): void {
     quietly(() => (value === undefined ? localStorage.removeItem(key) : localStorage.setItem(key, value)));
   },

@@ -14,7 +14,8 @@ const page = vi.hoisted(() => {
     'window',
     Object.assign(new EventTarget(), { location: { hash: '' }, history: { replaceState: () => undefined } }),
   );
-  vi.stubGlobal('localStorage', storage);
+  const own = { ownKeys: () => [...kept.keys()], getOwnPropertyDescriptor: () => ({ enumerable: true, configurable: true }) };
+  vi.stubGlobal('localStorage', new Proxy(storage, own));
   vi.stubGlobal('sessionStorage', storage);
   vi.stubGlobal('navigator', { storage: { persist: async () => true, persisted: async () => true } });
   return { kept };
@@ -125,6 +126,40 @@ it('holds a wallet against the marks of the others, and forgets the mark of one 
   expect(unpinned, 'with what a PIN of it sealed').toEqual(['Ada']);
   await session.open('Bob', 'password');
   expect(asked.at(-1)).toEqual([]);
+});
+
+it('T18 keeps nothing of a wallet that is removed, not even its name, nor of one that was removed before the browser was killed', async () => {
+  const keys = ['ask-above', 'backup-reminded', 'called', 'keep-ready', 'mark', 'passkey', 'pin'];
+  const keep = (name: string) => {
+    for (const key of keys) page.kept.set(`nightjar.${key}.${name}`, `kept of ${name}`);
+  };
+  const keptOf = (name: string) => [...page.kept].filter((entry) => entry.join(' ').includes(name));
+  worker.answers.set('list', () => [ADA, BOB]);
+  for (const name of ['Ada', 'Bob', 'Gone']) keep(name);
+  page.kept.set('nightjar.last-wallet', 'Gone');
+  const session = await started();
+  await vi.waitFor(() => expect(unpinned).toContain('Gone'));
+  expect(keptOf('Gone')).toEqual([]);
+  expect(keptOf('Bob')).toHaveLength(keys.length);
+
+  await session.open('Ada', 'password');
+  worker.answers.set('list', () => [BOB]);
+  await session.remove('Ada', undefined);
+  expect(keptOf('Ada')).toEqual([]);
+  expect([session.lastOpen, session.isNew]).toEqual(['Bob', false]);
+
+  // A wallet that is made under a name takes over nothing of an earlier one.
+  keep('Carl');
+  worker.answers.set('list', () => [BOB, { ...ADA, name: 'Carl' }]);
+  await session.make('Carl', async () => undefined);
+  expect(keptOf('Carl').map(([key]) => key)).toEqual(['nightjar.last-wallet', 'nightjar.mark.Carl']);
+});
+
+it('drops nothing of any wallet where there is no list', async () => {
+  page.kept.set('nightjar.passkey.Ada', 'sealed');
+  worker.answers.set('list', () => Promise.reject(new Error('expected storage')));
+  await started();
+  expect(page.kept.get('nightjar.passkey.Ada')).toBe('sealed');
 });
 
 it('shows a wallet by the name it was given, and tells where that is not what the wallet calls itself', async () => {
