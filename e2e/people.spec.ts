@@ -351,6 +351,10 @@ test('the address book is exported and imported as CSV, and searchable once it i
   }
   await addresses.fill('order 7');
   await expect(page.getByText('Nothing matches.')).toBeVisible();
+  await addresses.fill(SHOP);
+  await expect(page.getByText('It is none of this wallet’s, as far as it looks')).toBeVisible();
+  await addresses.fill(more[1] ?? '');
+  await expect(page.getByText('It is yours: “Order 2”')).toBeVisible();
 
   await page.goto('/#/settings/contacts');
   await load(more.map((address, at) => `Guest ${at},${address}`).join('\n'));
@@ -382,4 +386,16 @@ test('an address says whether it is one of the wallet’s own, and which', async
   await expect(page.getByText('It is none of this wallet’s, as far as it looks')).toBeVisible();
   await look(rent.slice(0, 90));
   await expect(page.getByRole('alert')).toContainText(/address/i);
+
+  await test.step('where it is about to be paid', async () => {
+    await goTo(page, 'Send');
+    const address = page.getByLabel('Address', { exact: true });
+    await address.fill(rent);
+    await address.blur();
+    await expect(page.getByText('It is yours: “Rent”')).toBeVisible();
+    await address.fill(SHOP);
+    await address.blur();
+    await expect(page.getByText('An address or a whole payment request')).toBeVisible();
+    await expect(page.getByText('It is yours')).toHaveCount(0);
+  });
 });

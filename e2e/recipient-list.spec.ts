@@ -1,8 +1,10 @@
 import {
+  allUnlocked,
   amountAt,
   coins,
   createWallet,
   expect,
+  fillPayment,
   getTestCoins,
   goTo,
   NOTHING_KEPT,
@@ -78,6 +80,14 @@ test('a list of recipients is filled in whole or not at all, and each is paid @w
     await field.fill(`${theirs} 0.01\n`.repeat(16));
     await dialog.getByRole('button', { name: 'Fill in' }).click();
     await expect(dialog.getByRole('alert')).toHaveText('One payment reaches at most 15 recipients. Split it.');
+  });
+  await dialog.getByRole('button', { name: 'Close' }).click();
+  await test.step('a payment to oneself is called that before it goes', async () => {
+    await goTo(page, 'Home');
+    await allUnlocked(page);
+    await fillPayment(page, await primaryAddress(page), '0.01');
+    await toReview(page);
+    await expect(page.getByTestId('own')).toHaveText('It is yours: “Primary address”, of the account “Primary account”.');
   });
   await shop.context().close();
 });

@@ -35,7 +35,7 @@ export const WALLET_CALLS = [
 export const PART_CALLS = {
   addresses: ['make', 'label', 'indexOf'],
   notes: ['write'],
-  chain: ['verifyPayment'],
+  chain: ['verifyPayment', 'scanTransactions'],
   payments: ['feeLevels', 'prepareTransfer', 'prepareSweep', 'prepareUnmixable', 'cancel', 'send', 'discard'],
   offline: [
     'exportOutputs',

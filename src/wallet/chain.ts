@@ -42,13 +42,17 @@ export class Chain {
   }
 
   /**
-   * Looks for the wallet in transactions by their hashes: scans again from the first that is below its restore height and concerns it. The daemon
-   * learns whose they are.
-   * @throws WalletError `no-daemon`; DaemonError; RangeError when the daemon does not have all of them
+   * Looks for the wallet in transactions by their hashes: scans again from the first that concerns it and that the scan has passed by, since it is
+   * below the restore height or was left out by a daemon. The daemon learns whose they are.
+   * @returns the height from which it scans again; undefined when there is nothing to scan for
+   * @throws WalletError `no-daemon`, `not-found` when the daemon does not have all of them; DaemonError
    */
-  async scanTransactions(txHashes: readonly string[]): Promise<void> {
+  async scanTransactions(txHashes: readonly string[]): Promise<number | undefined> {
     const height = await heightToScanFrom(this.#ctx, this.#requireDaemon(), txHashes as readonly TxHash[]);
-    if (height !== undefined) await this.#host.rescan(Math.min(height, this.height));
+    if (height === undefined) return undefined;
+    const from = Math.min(height, this.height);
+    await this.#host.rescan(from);
+    return from;
   }
 
   /**

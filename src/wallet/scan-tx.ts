@@ -1,6 +1,7 @@
 import type { DaemonClient } from '../daemon/index.ts';
 import { type Height, keyImagesIn, type Transaction, type TxHash } from '../protocol/index.ts';
 import type { WalletContext } from './context.ts';
+import { WalletError } from './errors.ts';
 import { matchOutputs } from './sync/match.ts';
 import { transactionOfId } from './sync/transaction-entry.ts';
 
@@ -8,10 +9,10 @@ import { transactionOfId } from './sync/transaction-entry.ts';
 type NamedAsk = Pick<DaemonClient, 'getTransactions'>;
 
 /**
- * From where to scan so that transactions named by the person are found: the lowest height below the wallet's restore height
- * of those that pay it or spend from it. undefined when the scan has found or will find them anyway. What the daemon says
- * can only make the wallet scan more.
- * @throws DaemonError; RangeError when the daemon does not have all of them
+ * From where to scan so that transactions named by the person are found: the lowest height of those that pay the wallet or spend from it, and that
+ * the scan has passed by, since they lie below its restore height, or because a daemon left them out. undefined when it has found or will find
+ * them anyway. What the daemon says can only make the wallet scan more.
+ * @throws DaemonError; WalletError `not-found` when the daemon does not have all of them
  */
 export async function heightToScanFrom(
   ctx: Pick<WalletContext, 'state' | 'keys' | 'find' | 'ready'>,
@@ -20,13 +21,14 @@ export async function heightToScanFrom(
 ): Promise<Height | undefined> {
   await ctx.ready();
   const answer = await daemon.getTransactions(hashes, { prune: true });
-  const { restoreHeight } = ctx.state.description;
+  const { transactions: known, height: scanned, description } = ctx.state;
+  const passedBy = (height: Height): boolean => height < Math.max(scanned, description.restoreHeight);
   return answer.check(({ transactions }) => {
-    if (transactions.length < hashes.length) throw new RangeError('Failed to get transaction from daemon');
+    if (transactions.length < hashes.length) throw new WalletError('not-found', 'expected the daemon to have the transactions');
     let lowest: Height | undefined;
     for (const entry of transactions) {
       const { hash, height } = entry;
-      if (height === undefined || height >= restoreHeight || ctx.state.transactions.has(hash)) continue;
+      if (height === undefined || !passedBy(height) || known.has(hash)) continue;
       const tx = transactionOfId(entry);
       if (tx !== undefined && concerns(ctx, tx)) lowest = Math.min(lowest ?? height, height);
     }

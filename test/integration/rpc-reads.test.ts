@@ -434,6 +434,16 @@ describe('set_subaddress_lookahead', () => {
       return a;
     };
     expect(await known()).toMatchObject({ code: '-2' });
+    const balances = async (balance: bigint) => {
+      const [a, b] = await two('get_balance', { account_index: 0 });
+      expect(a).toMatchObject({ balance: String(balance) });
+      expect(without(a!, ['time_to_unlock'])).toEqual(without(b!, ['time_to_unlock']));
+    };
+    const { tx_hash } = await payer.transfer([{ address: far, amount: XMR }]);
+    await daemon.minePool(stranger);
+    await theirs.refreshToHeight(daemon);
+    await callOver(ourUrl, 'refresh', {});
+    await balances(0n);
     const wider = { major_idx: 3, minor_idx: 300 };
     const wrong = await two('set_subaddress_lookahead', { ...wider, password: 'wrong' });
     expect(wrong).toEqual([{ code: '-22', message: 'Invalid password.' }, wrong[0]]);
@@ -443,9 +453,10 @@ describe('set_subaddress_lookahead', () => {
     await daemon.minePool(stranger);
     await theirs.refreshToHeight(daemon);
     await callOver(ourUrl, 'refresh', {});
-    const [a, b] = await two('get_balance', { account_index: 0 });
-    expect(a).toMatchObject({ balance: String(2n * XMR) });
-    expect(without(a!, ['time_to_unlock'])).toEqual(without(b!, ['time_to_unlock']));
+    await balances(2n * XMR);
+    // What was passed by before is found once it is named.
+    expect(await two('scan_tx', { txids: [tx_hash] })).toEqual([{}, {}]);
+    await balances(3n * XMR);
     await callOver(ourUrl, 'open_wallet', { filename: 'one', password: 'pw' });
     await callOver(theirs.url, 'open_wallet', { filename: 'one', password: '' });
     await catchUp();

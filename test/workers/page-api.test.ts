@@ -220,7 +220,7 @@ const WALLET_ARGUMENTS: Readonly<Record<Exclude<keyof PageWallet, PagePart>, rea
 const PART_ARGUMENTS: { readonly [Part in PagePart]: Readonly<Record<keyof PageWallet[Part], readonly unknown[]>> } = {
   addresses: { make: [0, 'another'], label: [{ major: 0, minor: 0 }, 'mine'], indexOf: ['nobody'] },
   notes: { write: [[{ txHash: SENT, note: 'a note' }]] },
-  chain: { verifyPayment: [SENT] },
+  chain: { verifyPayment: [SENT], scanTransactions: [[SENT]] },
   payments: {
     feeLevels: [{ ...REQUEST, kind: 'transfer' }],
     prepareTransfer: [REQUEST],

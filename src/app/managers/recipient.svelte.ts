@@ -20,6 +20,8 @@ export class Recipient {
   amount = $state('');
   #money: TypedMoney | undefined = $state.raw();
   addressProblem: string | undefined = $state();
+  /** Says which address of the wallet itself this is; undefined for somebody else's, or while that is not known. */
+  own: string | undefined = $state();
   /** Description from a payment request; becomes the payment's note. Untrusted text. */
   message = $state('');
 

@@ -18,6 +18,7 @@ import { type PaymentRequest, parsePaymentUris } from '../services/uri.ts';
 import { noticeErrors } from './attempt.svelte.ts';
 import type { ChosenCoins } from './coins.svelte.ts';
 import { keepReady } from './keep-ready.svelte.ts';
+import { ownAddressText } from './own-address.ts';
 import { Recipient } from './recipient.svelte.ts';
 import { session } from './session.svelte.ts';
 import { wallet } from './wallet.svelte.ts';
@@ -124,6 +125,9 @@ export class SendForm {
   readonly asked = (payee: string): string | undefined =>
     this.recipients.find(({ address, message }) => message !== '' && address.trim() === payee)?.message;
 
+  /** Says which address of the wallet itself this is; undefined for somebody else's. */
+  readonly own = (payee: string): string | undefined => this.recipients.find(({ address }) => address.trim() === payee)?.own;
+
   /** Message where the amount is more than can be spent, unless {@link overspendError} says so; a fee counts where one is known. */
   get overspendHint(): string | undefined {
     const { total, levels } = this;
@@ -208,11 +212,18 @@ export class SendForm {
       await session.host.checkAddress(address, this.network());
       if (recipient.address.trim() !== address) return false;
       recipient.addressProblem = undefined;
+      void this.#tellOwn(recipient, address);
       return true;
     } catch (error) {
       if (recipient.address.trim() === address) recipient.addressProblem = errorText(error);
       return false;
     }
+  }
+
+  /** Tells whether the address is one of the wallet's own. The payment does not wait for it. */
+  async #tellOwn(recipient: Recipient, address: string): Promise<void> {
+    const own = await ownAddressText(address).catch(() => undefined);
+    if (recipient.address.trim() === address) recipient.own = own;
   }
 
   /** Fills in a payment request that was entered as an address, and adds its further recipients. False when there is no room for them. */

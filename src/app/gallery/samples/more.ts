@@ -191,6 +191,10 @@ export const more: Readonly<Record<string, Entry>> = {
       ...{ ...facts, transactions: 1 },
       recipients: [{ address: OWN, amount: facts.amount, asked: LONG_NAME }],
     }),
+    'to an address of one’s own': () => ({
+      ...{ ...facts, transactions: 1 },
+      recipients: [{ address: OWN, amount: facts.amount, own: m.own_yes({ address: LONG_NAME, account: m.account_primary() }) }],
+    }),
     'several, with change': () => ({
       ...{
         ...facts,

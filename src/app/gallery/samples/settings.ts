@@ -11,6 +11,7 @@ import Console from '../../components/settings/Console.svelte';
 import Contacts from '../../components/settings/Contacts.svelte';
 import ContactsTable from '../../components/settings/ContactsTable.svelte';
 import Daemon from '../../components/settings/Daemon.svelte';
+import FindPayment from '../../components/settings/FindPayment.svelte';
 import Ledger from '../../components/settings/Ledger.svelte';
 import NodeField from '../../components/settings/NodeField.svelte';
 import Nodes from '../../components/settings/Nodes.svelte';
@@ -92,6 +93,12 @@ const answered = {
   ],
   ...{ json: '{}', cut: true },
 };
+/** A payment is looked for by its id. */
+const finds = (scanTransactions: () => Promise<unknown>) => ({
+  world: () => enter(view(), { history: async () => [], chain: { scanTransactions } }),
+  act: steps(write(m.tx_id(), HASH), press(m.find_button())),
+  props: plain,
+});
 /** A file of a set is given, and read so. */
 const readsSet = (reviewUnsigned: () => Promise<unknown>) => ({
   world: () => enter(view(), { offline: { reviewUnsigned } }),
@@ -212,6 +219,12 @@ export const settings: Readonly<Record<string, Entry>> = {
       act: steps(write(m.daemon_password(), 'x'), press(m.daemon_save())),
       props: plain,
     },
+  }),
+  'settings/FindPayment': entry(FindPayment)({
+    'a wrong id': { act: steps(write(m.tx_id(), 'abc'), press(m.find_button())), props: plain },
+    found: finds(async () => HEIGHT - 900),
+    'not this wallet’s': finds(async () => undefined),
+    'not known to the node': finds(refusing('WalletError', 'not-found')),
   }),
   'settings/Ledger': entry(Ledger)({
     'not connected': ofView({ kind: 'device', unseen: { coins: 4, scanFrom: undefined } }),
