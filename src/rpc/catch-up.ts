@@ -33,6 +33,18 @@ export async function catchUp(host: ServiceHost, wallet: Wallet): Promise<Caught
   };
 }
 
+/** Milliseconds that an answer waits for what is scanned again. */
+const BRIEFLY = 5000;
+
+/** Waits a moment for the wallet to reach its daemon's tip. One that does not get there goes on by itself. */
+export async function catchUpBriefly(host: ServiceHost, wallet: Wallet): Promise<void> {
+  const done = new AbortController();
+  const caughtUp = catchUp(host, wallet)
+    .catch(() => undefined)
+    .finally(() => done.abort());
+  await Promise.race([caughtUp, host.clock.sleep(BRIEFLY, done.signal)]);
+}
+
 async function toTip(wallet: Wallet): Promise<void> {
   for (;;) {
     await wallet.refresh();

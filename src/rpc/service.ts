@@ -4,7 +4,7 @@ import { deniedError, notOpen, RpcError, toRpcError } from './errors.ts';
 import type { ServiceHost } from './host.ts';
 import type { Method, RpcContext } from './method.ts';
 import { methodsByName } from './method-table.ts';
-import { refuseWhileSyncing } from './methods/background-sync.ts';
+import { refuseInBackground } from './methods/background-sync.ts';
 import { logAnswer, logCall, logFailure } from './request-log.ts';
 
 /** Bytes of a request. */
@@ -100,7 +100,7 @@ export class RpcService {
     try {
       // Checked when a writer's turn comes: a call before it may have removed the spend key.
       const run = () => {
-        if (method.needs !== 'nothing') refuseWhileSyncing(context.wallet, method.name);
+        if (method.needs !== 'nothing') refuseInBackground(context.wallet, method.name);
         return method.handler(context, given.output);
       };
       const made = method.access === 'read' ? run() : this.#writers.run(async () => run());

@@ -12,7 +12,9 @@ import {
   encodeHeader,
   type Header,
   hasMagic,
+  type OpenedHeader,
   openHeader,
+  openSecrets,
   type SealTools,
   sealKey,
   sealSecrets,
@@ -57,9 +59,15 @@ export class SealedJournalStore implements JournalStore {
   }
 
   /** @internal */
-  async create(name: string, password: string, secrets: WalletSecrets, first: readonly WalletEvent[]): Promise<Journal> {
+  async create(
+    name: string,
+    password: string,
+    secrets: WalletSecrets,
+    first: readonly WalletEvent[],
+    key?: Uint8Array,
+  ): Promise<Journal> {
     requireName(name);
-    const masterKey = this.#tools.random.bytes(32);
+    const masterKey = key?.slice() ?? this.#tools.random.bytes(32);
     const walletId = this.#tools.random.bytes(16);
     const created = first.find((event) => event.type === 'Created');
     const header: Header = {
@@ -76,12 +84,25 @@ export class SealedJournalStore implements JournalStore {
   }
 
   /** @internal */
-  async open(name: string, password: string): Promise<Journal> {
+  open(name: string, password: string): Promise<Journal> {
+    return this.#open(name, (header) => openHeader(header, password, this.#tools.hash));
+  }
+
+  /** @internal */
+  openByKey(name: string, key: Uint8Array): Promise<Journal> {
+    return this.#open(name, async (header) => {
+      const secrets = openSecrets(header, key);
+      if (secrets === undefined) throw new StorageError('wrong-password', 'this key does not open the wallet');
+      return { masterKey: key.slice(), secrets };
+    });
+  }
+
+  async #open(name: string, opened: (header: Header) => Promise<OpenedHeader>): Promise<Journal> {
     requireName(name);
     const { header: bytes, file } = await this.#backend.open(name);
     try {
       const header = decodeHeader(bytes);
-      return new SealedJournal(file, header, await openHeader(header, password, this.#tools.hash), this.#tools);
+      return new SealedJournal(file, header, await opened(header), this.#tools);
     } catch (error) {
       await file.release();
       throw error;

@@ -70,7 +70,7 @@ export type { PaymentClaim, Proofs, ReserveClaim, SpendClaim } from './proofs/pr
 export type { ReserveScope, ReserveVerdict } from './proofs/reserve-proof.ts';
 export type { Receipt } from './proofs/tx-key.ts';
 export type { TxProofVerdict } from './proofs/tx-proof.ts';
-export type { BackgroundSync } from './runtime/background.ts';
+export { BACKGROUND_SYNC_TYPES, type BackgroundSync, type BackgroundSyncType } from './runtime/background.ts';
 export type { Secrets } from './secrets.ts';
 export type { SizeEstimateRequest } from './spend/estimate.ts';
 export { SpendError, type SpendErrorCode } from './spend/index.ts';

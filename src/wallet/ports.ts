@@ -53,10 +53,18 @@ export interface JournalSummary {
 /** All journals of one place (a browser's origin, a folder). */
 export interface JournalStore {
   list(): Promise<readonly JournalSummary[]>;
-  /** @internal */
-  create(name: string, password: string, secrets: WalletSecrets, first: readonly WalletEvent[]): Promise<Journal>;
+  /** @param key 32 bytes that seal the journal, in place of random ones: {@link openByKey} takes them later @internal */
+  create(
+    name: string,
+    password: string,
+    secrets: WalletSecrets,
+    first: readonly WalletEvent[],
+    key?: Uint8Array,
+  ): Promise<Journal>;
   /** @internal @throws StorageError `wrong-password`, `locked` (another holder), `damaged`, `not-found` */
   open(name: string, password: string): Promise<Journal>;
+  /** Opens a journal without its password. @param key the 32 bytes given to {@link create} @internal @throws StorageError as {@link open} */
+  openByKey(name: string, key: Uint8Array): Promise<Journal>;
   /** Brings a backup file in under a name. @internal @throws StorageError `wrong-password`, `not-a-backup`, `damaged`, `exists` */
   restore(name: string, password: string, backup: Uint8Array): Promise<Journal>;
   /** Deletes a journal; without its words its coins are lost. @throws StorageError `not-found`, `locked` */

@@ -79,7 +79,11 @@ export class Wallet {
   readonly offline: OfflineSigning;
 
   private constructor(opened: Opened) {
-    const runtime = new WalletRuntime(opened, { view: () => this.#view(), dropPayments: () => this.payments.clear() });
+    const runtime = new WalletRuntime(opened, {
+      view: () => this.#view(),
+      dropPayments: () => this.payments.clear(),
+      updateCopy: () => this.backgroundSync.updateCopy(),
+    });
     this.#runtime = runtime;
     this.device = runtime.device;
     const ctx = runtime.context;

@@ -60,6 +60,10 @@ export class PlainBackend implements JournalStore {
     };
   }
 
+  async openByKey(): Promise<Journal> {
+    throw new Error('expected no background wallet here');
+  }
+
   async restore(): Promise<Journal> {
     throw new Error('expected no backups here');
   }

@@ -67,6 +67,7 @@ beforeEach(() => {
     create: (...asked) => journals.create(...asked),
     restore: (...asked) => journals.restore(...asked),
     open: (name, password) => journals.open(lying(name), password),
+    openByKey: (name, key) => journals.openByKey(lying(name), key),
     remove: (name) => journals.remove(lying(name)),
   };
   host = new Host(environment({ store, scanPool: createInlineScanPool, connect }));

@@ -232,6 +232,8 @@ export class NodeServiceHost implements ServiceHost, WalletFolder {
   async open(name: string, password: string): Promise<Wallet> {
     const open = this.#wallet;
     if (open !== undefined && name === this.#name) return this.#again(open, password);
+    // The one to open may be a copy of the one that is open.
+    await open?.backgroundSync.updateCopy();
     const isForeign = isWalletName(name) && !this.#store.has(name);
     const files = isForeign ? await referenceFiles(join(this.#options.folder, name)) : undefined;
     if (files === undefined) return this.#take(await Wallet.open(this.#env, name, password), name);

@@ -1,15 +1,14 @@
 import { equalBytes } from '../../base/index.ts';
 import { secretKeyToPublicKey } from '../../crypto/index.ts';
 import { decodeAddress } from '../../protocol/address.ts';
-import { type Wallet, withoutOffset } from '../../wallet/index.ts';
+import { BACKGROUND_SYNC_TYPES, type BackgroundSyncType, type Wallet, withoutOffset } from '../../wallet/index.ts';
+import { catchUpBriefly } from '../catch-up.ts';
 import { RpcError } from '../errors.ts';
 import { params, text } from '../fields.ts';
 import { MethodGroup, WRITES } from '../method.ts';
 import { readSeed } from './files.ts';
 
 export const backgroundSyncMethods = new MethodGroup('Wallet files');
-
-const TYPES = ['off', 'reuse-wallet-password', 'custom-background-password'];
 
 /**
  * Methods that the reference refuses while a wallet syncs without its spend key (wallet_rpc_server.cpp, CHECK_IF_BACKGROUND_SYNCING); two that
@@ -26,20 +25,28 @@ const REFUSED: ReadonlySet<string> = new Set([
   ...['get_address_book', 'add_address_book', 'edit_address_book', 'delete_address_book', 'prepare_multisig', 'make_multisig'],
 ]);
 
-/** @param method its own name, whatever it was asked by @throws RpcError `isBackgroundSyncing` for one that has to wait until the spend key is back */
-export function refuseWhileSyncing(wallet: Wallet, method: string): void {
-  if (wallet.backgroundSync.isOn && REFUSED.has(method)) throw backgroundSyncing();
+/** @param method its own name, whatever it was asked by @throws RpcError as {@link requireNoBackground} for one that needs the spend key */
+export function refuseInBackground(wallet: Wallet, method: string): void {
+  if (REFUSED.has(method)) requireNoBackground(wallet);
 }
 
-/** A method that has to wait until the spend key is back, in the reference's words. */
-export const backgroundSyncing = (): RpcError =>
-  new RpcError(
-    'isBackgroundSyncing',
-    'This command is disabled while background syncing. Stop background syncing to use this command.',
-  );
+/**
+ * In the reference's words.
+ * @throws RpcError `isBackgroundSyncing` until the spend key is back, `isBackgroundWallet` for a wallet that never has it
+ */
+export function requireNoBackground({ backgroundSync }: Wallet): void {
+  if (backgroundSync.isBackgroundWallet)
+    throw new RpcError('isBackgroundWallet', 'This command is disabled for background wallets.');
+  if (backgroundSync.isOn)
+    throw new RpcError(
+      'isBackgroundSyncing',
+      'This command is disabled while background syncing. Stop background syncing to use this command.',
+    );
+}
 
 /** @throws RpcError `unknown`, `watchOnly` */
-function requireFull({ description, multisig }: Wallet): void {
+function requireFull({ description, multisig, backgroundSync }: Wallet): void {
+  if (backgroundSync.isBackgroundWallet) return;
   if (description.kind === 'device') throw new RpcError('unknown', 'Command not supported by HW wallet');
   if (multisig.group !== undefined) throw new RpcError('unknown', 'Multisig wallet cannot enable background sync');
   if (description.kind === 'view') throw new RpcError('watchOnly', 'Watch-only wallet cannot enable background sync');
@@ -47,30 +54,31 @@ function requireFull({ description, multisig }: Wallet): void {
 
 /** @throws RpcError `unknown` */
 function requireSetUp(wallet: Wallet): void {
-  if (!wallet.backgroundSync.isAllowed)
+  if (wallet.backgroundSync.type === 'off')
     throw new RpcError('unknown', 'must setup background sync first before using background sync');
 }
 
 backgroundSyncMethods.define({
   name: 'setup_background_sync',
-  summary: 'Whether the wallet may be made to sync without its spend key in memory: off, or reuse-wallet-password.',
+  summary:
+    'How the wallet may sync without its spend key in memory: off; reuse-wallet-password; or custom-background-password, with a view-only copy beside it that background_cache_password opens as NAME.background.',
   params: params({ background_sync_type: text(), wallet_password: text(), background_cache_password: text() }),
   ...WRITES,
   errors: ['unknown', 'watchOnly', 'invalidPassword'],
   async handler({ wallet }, { background_sync_type: type, wallet_password, background_cache_password }) {
     requireFull(wallet);
-    if (!TYPES.includes(type)) throw new RpcError('unknown', 'Unknown background sync type');
-    if (wallet.backgroundSync.isOn)
+    if (!isType(type)) throw new RpcError('unknown', 'Unknown background sync type');
+    const { backgroundSync } = wallet;
+    if (backgroundSync.isOn || backgroundSync.isBackgroundWallet)
       throw new RpcError('unknown', "Can't set background sync type from an existing background cache");
     await wallet.checkPassword(wallet_password);
-    if (type === 'custom-background-password') {
-      if (wallet_password === background_cache_password)
-        throw new RpcError('unknown', 'custom background password must be different than wallet password');
-      throw new RpcError('unknown', 'a background wallet with a password of its own is not supported: use reuse-wallet-password');
-    }
-    await wallet.backgroundSync.allow(type !== 'off');
+    if (type === 'custom-background-password' && wallet_password === background_cache_password)
+      throw new RpcError('unknown', 'custom background password must be different than wallet password');
+    await backgroundSync.setUp(type, background_cache_password);
   },
 });
+
+const isType = (text: string): text is BackgroundSyncType => BACKGROUND_SYNC_TYPES.some((type) => type === text);
 
 backgroundSyncMethods.define({
   name: 'start_background_sync',
@@ -79,6 +87,8 @@ backgroundSyncMethods.define({
   errors: ['unknown', 'watchOnly'],
   async handler({ wallet }) {
     requireFull(wallet);
+    if (wallet.backgroundSync.isBackgroundWallet)
+      throw new RpcError('unknown', "Can't start background syncing from a background wallet (it is always background syncing)");
     requireSetUp(wallet);
     await wallet.backgroundSync.start();
   },
@@ -90,13 +100,17 @@ backgroundSyncMethods.define({
   params: params({ wallet_password: text(), seed: text(), seed_offset: text() }),
   ...WRITES,
   errors: ['unknown', 'watchOnly', 'invalidPassword'],
-  async handler({ wallet }, { wallet_password, seed, seed_offset }) {
+  async handler({ host, wallet }, { wallet_password, seed, seed_offset }) {
     requireFull(wallet);
     const given = seed === '' ? undefined : await seedOf(seed, seed_offset);
     await wallet.checkPassword(wallet_password);
     if (given !== undefined) requireOwn(wallet, given);
+    if (wallet.backgroundSync.isBackgroundWallet) throw new RpcError('unknown', 'invalid spend key');
     requireSetUp(wallet);
+    if (!wallet.backgroundSync.isOn) return;
     await wallet.backgroundSync.stop(wallet_password);
+    // What came in meanwhile is scanned again: the next answer has it.
+    await catchUpBriefly(host, wallet);
   },
 });
 

@@ -107,9 +107,10 @@ daemonLinkMethods.define({
 
 daemonLinkMethods.define({
   name: 'store',
-  summary: 'Everything on the disk. Changes are there already when they are acknowledged.',
+  summary:
+    'Everything on the disk. Changes are there already when they are acknowledged; a background wallet is brought up to date.',
   ...WRITES,
-  handler: () => Promise.resolve(),
+  handler: ({ wallet }) => wallet.backgroundSync.updateCopy(),
 });
 
 daemonLinkMethods.define({

@@ -28,6 +28,7 @@ import {
   wordsOf,
 } from '../../wallet/index.ts';
 import { Wallet2Error } from '../../wallet2/index.ts';
+import { catchUpBriefly } from '../catch-up.ts';
 import { RpcError, withErrorsMapped } from '../errors.ts';
 import { bool, params, result, text, u64 } from '../fields.ts';
 import { isHex } from '../hex-params.ts';
@@ -125,11 +126,11 @@ fileMethods.define({
   async handler({ host }, { filename, password }) {
     const folder = requireFolder(host);
     requireFilename(filename);
-    try {
-      await folder.open(filename, password);
-    } catch (error) {
+    const wallet = await folder.open(filename, password).catch((error: unknown) => {
       throw new RpcError('unknown', `Failed to open wallet : ${whyNotOpened(error, folder.keysFile(filename))}`);
-    }
+    });
+    // What came in while it synced without its spend key is scanned again: the next answer has it.
+    if (wallet.backgroundSync.type !== 'off') await catchUpBriefly(host, wallet);
   },
 });
 

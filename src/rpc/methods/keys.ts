@@ -4,7 +4,7 @@ import { RpcError, withErrorsMapped } from '../errors.ts';
 import { params, result, text } from '../fields.ts';
 import { MethodGroup, READS } from '../method.ts';
 import { notFinalized } from '../multisig-wallet.ts';
-import { backgroundSyncing } from './background-sync.ts';
+import { requireNoBackground } from './background-sync.ts';
 
 export const keyMethods = new MethodGroup('Balances, addresses, accounts');
 
@@ -21,7 +21,7 @@ keyMethods.define({
   revealsSecret: () => true,
   errors: ['watchOnly', 'notMultisig', 'nonDeterministic'],
   async handler({ wallet }, { key_type }) {
-    if (wallet.backgroundSync.isOn && ['mnemonic', 'spend_key'].includes(key_type)) throw backgroundSyncing();
+    if (['mnemonic', 'spend_key'].includes(key_type)) requireNoBackground(wallet);
     if (wallet.device.isNeeded && STAND_INS[key_type] !== undefined) return { key: STAND_INS[key_type] };
     if (key_type === 'mnemonic') return { key: await words(wallet) };
     if (key_type === 'view_key') return { key: await wallet.secrets.viewKey() };

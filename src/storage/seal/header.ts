@@ -180,10 +180,17 @@ export async function unsealKey(header: Header, password: string, hash?: Passwor
 /** @throws StorageError `wrong-password`, `damaged` */
 export async function openHeader(header: Header, password: string, hash?: PasswordHash): Promise<OpenedHeader> {
   const masterKey = await unsealKey(header, password, hash);
+  const secrets = openSecrets(header, masterKey);
+  if (secrets === undefined) throw damagedError(-1, 'the seal of the secrets to hold');
+  return { masterKey, secrets };
+}
+
+/** The secrets by the master key itself; undefined when it is not this wallet's. @throws StorageError `damaged` */
+export function openSecrets(header: Header, masterKey: Uint8Array): WalletSecrets | undefined {
   const plain = unseal(masterKey, header.sealedSecrets, aad(header.walletId, 'secrets'));
-  if (plain === undefined) throw damagedError(-1, 'the seal of the secrets to hold');
+  if (plain === undefined) return undefined;
   try {
-    return { masterKey, secrets: decodeSecrets(plain) };
+    return decodeSecrets(plain);
   } catch (error) {
     if (error instanceof DecodeError) throw damagedError(-1, 'secrets of this program');
     throw error;

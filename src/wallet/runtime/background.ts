@@ -7,18 +7,28 @@ import type { Journal } from '../ports.ts';
 import { rescanFrom } from '../rescan.ts';
 import type { KeySigner } from '../spend/index.ts';
 import type { WalletEvent } from '../state/events.ts';
+import { BackgroundWallet, type BackgroundWalletDeps, isBackgroundWallet } from './background-wallet.ts';
 import type { StateWriter } from './writer.ts';
 
 /** Whatever holds the spend key, or goes on without it. */
-export type BackgroundDeps = Pick<WalletContext, 'state' | 'keys' | 'still' | 'random' | 'trusted'> & {
-  readonly journal: Pick<Journal, 'secrets'>;
-  readonly writer: Pick<StateWriter, 'append' | 'lock' | 'unlock'>;
-  readonly signer: KeySigner | undefined;
-};
+export type BackgroundDeps = BackgroundWalletDeps &
+  Pick<WalletContext, 'state' | 'keys' | 'still' | 'random' | 'trusted'> & {
+    readonly journal: Pick<Journal, 'secrets'>;
+    readonly writer: Pick<StateWriter, 'append' | 'lock' | 'unlock'>;
+    readonly signer: KeySigner | undefined;
+  };
 
-/** Attribute that says whether the wallet may be made to sync without its spend key, in the reference's words. */
+/** Every {@link BackgroundSyncType}. */
+export const BACKGROUND_SYNC_TYPES = ['off', 'reuse-wallet-password', 'custom-background-password'] as const;
+
+/**
+ * How a wallet may sync without its spend key, in the reference's words: not at all; itself, opened again by its own password; or also in a
+ * view-only copy beside it, under a password of its own.
+ */
+export type BackgroundSyncType = (typeof BACKGROUND_SYNC_TYPES)[number];
+
+/** Attribute that says which of them a person has set up. */
 const SETTING = 'background-sync';
-const [OFF, ON] = ['off', 'reuse-wallet-password'];
 /** Attribute: outputs may lie in the journal without the key images that the spend key would have made. Empty when none do. */
 const IMAGES_MISSING = 'background-sync-images-missing';
 
@@ -28,11 +38,13 @@ const IMAGES_MISSING = 'background-sync-images-missing';
  */
 export class BackgroundSync {
   readonly #deps: BackgroundDeps;
+  readonly #copy: BackgroundWallet;
   /** Outputs that had no key image when the spend key was forgotten; undefined while it is there. */
   #withoutImage: ReadonlySet<OutputKey> | undefined;
 
   constructor(deps: BackgroundDeps) {
     this.#deps = deps;
+    this.#copy = new BackgroundWallet(deps);
   }
 
   /** The spend key is nowhere in memory. */
@@ -40,19 +52,34 @@ export class BackgroundSync {
     return this.#withoutImage !== undefined;
   }
 
-  /** Whether the person allowed it for this wallet. */
-  get isAllowed(): boolean {
-    return (this.#deps.state.attributes.get(SETTING) ?? OFF) !== OFF;
+  /** Whether this is a background wallet: the copy of another wallet, without its spend key. */
+  get isBackgroundWallet(): boolean {
+    return isBackgroundWallet(this.#deps.state);
+  }
+
+  /** What a person has set up. */
+  get type(): BackgroundSyncType {
+    const setting = this.#deps.state.attributes.get(SETTING);
+    return BACKGROUND_SYNC_TYPES.find((type) => type === setting) ?? 'off';
   }
 
   /**
-   * The person's word; it is kept with the wallet.
-   * @throws MultisigError `already-multisig`, WalletError `view-only`: where there is no whole spend key to forget
+   * Sets up how the wallet may sync without its spend key; kept with the wallet. With a password of its own for that, a view-only copy is
+   * written beside the wallet, under `NAME.background`, in place of the one that was there.
+   * @param backgroundPassword what opens that copy
+   * @throws MultisigError `already-multisig`, WalletError `view-only` where there is no whole spend key to forget; StorageError `exists` where
+   *   the copy's name is another wallet's, `locked` while the copy is open elsewhere
    */
-  async allow(allowed: boolean): Promise<void> {
-    if (allowed === this.isAllowed) return;
-    if (allowed) this.#requireSpendKey();
-    await this.#deps.writer.append([{ type: 'AttributeSet', key: SETTING, value: allowed ? ON : OFF }], 'strict');
+  async setUp(type: BackgroundSyncType, backgroundPassword = ''): Promise<void> {
+    if (type !== 'off') this.#requireSpendKey();
+    if (type === 'custom-background-password') await this.#copy.create(backgroundPassword);
+    else await this.#copy.remove();
+    if (type !== this.type) await this.#deps.writer.append([{ type: 'AttributeSet', key: SETTING, value: type }], 'strict');
+  }
+
+  /** Brings the copy that another password opens up to date, where there is one. */
+  async updateCopy(): Promise<void> {
+    if (this.type === 'custom-background-password') await this.#copy.update();
   }
 
   /** Forgets the spend key; the scan goes on. @throws MultisigError `already-multisig`, WalletError `view-only` */

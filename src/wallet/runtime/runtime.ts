@@ -41,6 +41,8 @@ export interface RuntimeOwner {
   view(): WalletView;
   /** Lets go of payments that were prepared or are on their way: the wallet closes. */
   dropPayments(): void;
+  /** Brings what is a copy of the wallet up to date with its last state. */
+  updateCopy(): Promise<void>;
 }
 
 /** The core of an open wallet: state and writer, keys and what depends on them, the connection to its daemon. Closes all of it. */
@@ -157,6 +159,8 @@ export class WalletRuntime {
     await this.writer.end();
     this.subscribers.end();
     this.#owner.dropPayments();
+    // A copy that cannot be written is an older one, no loss: it reads the chain again.
+    await this.#owner.updateCopy().catch(() => undefined);
     await this.device.release();
     await this.journal.close();
     this.signer?.close();

@@ -102,9 +102,9 @@ describe('a wallet becomes a signer', () => {
     await wallets[0]!.multisig.make([second!], 2);
     expect(await kinds()).toEqual(['multisig', 'full']);
     const { backgroundSync } = wallets[0]!;
-    for (const refused of [backgroundSync.allow(true), backgroundSync.start()])
+    for (const refused of [backgroundSync.setUp('reuse-wallet-password'), backgroundSync.start()])
       await expect(refused).rejects.toMatchObject({ code: 'already-multisig' });
-    expect([backgroundSync.isAllowed, backgroundSync.isOn]).toEqual([false, false]);
+    expect([backgroundSync.type, backgroundSync.isOn]).toEqual(['off', false]);
     await wallets[0]!.close();
     const again = kept(await Wallet.open(env, 'signer 0', 'pw'));
     expect(again.multisig.group).toMatchObject({ round: 1 });
