@@ -66,6 +66,10 @@ test('T11 coins are frozen and selected; a selection that links addresses is rep
         .textContent();
     const [image, key] = await Promise.all([known('Key image'), known('Its key on the chain')]);
     expect(new Set([image, key].filter((digits) => /^[0-9a-f]{64}$/.test(digits ?? ''))).size).toBe(2);
+    await dialog.getByLabel('Name of the coin').fill('Birthday');
+    await page.keyboard.press('Enter');
+    await expect(dialog.getByRole('button', { name: 'Save', exact: true })).toBeDisabled();
+    await expect(ofGift, 'its name in the list').toContainText('Birthday');
     await dialog.getByRole('link', { name: 'The payment it came with' }).click();
     await expect(page.locator('dl')).toContainText('Gift from Ada');
     await page.goBack();
@@ -99,6 +103,7 @@ test('T11 coins are frozen and selected; a selection that links addresses is rep
     const gone = page.getByText('Not all of the chosen coins can be spent now');
     await expect(gone).toHaveCount(0);
     await page.goto('/#/settings/coins');
+    await expect(ofGift, 'a name outlasts the page').toContainText('Birthday');
     await ofGift.getByRole('button', { name: 'Set aside' }).click();
     await goTo(page, 'Send');
     await expect(gone).toBeVisible();

@@ -6,6 +6,7 @@ export const WALLET_CALLS = [
   'history',
   'balanceDays',
   'setFrozen',
+  'nameOutput',
   'outputs',
   'subaddresses',
   'addAccount',

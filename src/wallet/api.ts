@@ -163,6 +163,8 @@ export interface OutputView {
   /** Old enough, and its unlock time has come; spent ones too. */
   readonly unlocked: boolean;
   readonly frozen: boolean;
+  /** Given by the person; empty without one. */
+  readonly name: string;
   /** Why it cannot be spent now; undefined when it can. */
   readonly hold: UnspendableReason | undefined;
   /** The transaction that takes it: of the chain, or one of ours on its way. */

@@ -13,3 +13,9 @@ export function freezeEvents({ outputs, frozen }: WalletState, keys: readonly st
   const type = freeze ? 'Frozen' : 'Thawed';
   return known.filter((key) => frozen.has(key) !== freeze).map((key) => ({ type, key }));
 }
+
+/** The event that names an output; an empty name takes its name away. @throws WalletError `not-found` when the key is no output of this wallet */
+export function nameEvent({ outputs }: WalletState, key: string, name: string): WalletEvent {
+  if (!outputs.has(key as OutputKey)) throw new WalletError('not-found', 'expected an output of this wallet');
+  return { type: 'OutputNamed', key: key as OutputKey, name };
+}

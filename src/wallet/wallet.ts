@@ -21,7 +21,7 @@ import { type NewWallet, SEED_TO_WRITE } from './create-wallet.ts';
 import type { WalletDevice } from './device/wallet-device.ts';
 import type { WalletEnvironment } from './environment.ts';
 import { WalletError } from './errors.ts';
-import { freezeEvents } from './freeze.ts';
+import { freezeEvents, nameEvent } from './freeze.ts';
 import type { WalletDescription } from './model.ts';
 import { Cosigning } from './multisig/cosigning.ts';
 import { Multisig } from './multisig/multisig.ts';
@@ -271,6 +271,11 @@ export class Wallet {
   /** Sets outputs aside, by their one-time public keys, or takes them back: one set aside is never spent. @throws `not-found`; nothing is changed then */
   async setFrozen(keys: readonly string[], frozen: boolean): Promise<void> {
     await this.#runtime.append(freezeEvents(this.#runtime.state, keys, frozen), 'strict');
+  }
+
+  /** Names an output, by its one-time public key; an empty name takes its name away. @throws WalletError `not-found` */
+  async nameOutput(key: string, name: string): Promise<void> {
+    await this.#runtime.append([nameEvent(this.#runtime.state, key, name)], 'strict');
   }
 
   /** The addresses of an account, with their balances. @throws WalletError `no-such-account` */

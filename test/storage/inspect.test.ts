@@ -73,6 +73,8 @@ describe('an event in words', () => {
     expect(tell({ type: 'Frozen', key }, false, names)).toBe('an output that is not told before');
     tell(synced(2), false, names);
     expect(tell({ type: 'Frozen', key }, false, names)).toBe(`output ${outputIndex} of ${txHash}`);
+    expect(tell({ type: 'OutputNamed', key, name: 'bonus' }, false, names)).not.toContain('bonus');
+    expect(tell({ type: 'OutputNamed', key, name: 'bonus' }, true, names)).toContain('bonus');
   });
 
   it('keeps what others wrote on one line', () => {

@@ -19,7 +19,7 @@ const EVERYTHING = { subaddresses: [], above: 0, upTo: Number.MAX_SAFE_INTEGER }
 const life = fc
   .array(
     fc.record({
-      kind: fc.constantFrom('sync', 'sync', 'sync', 'rewind', 'note', 'freeze', 'account', 'label', 'send', 'fail'),
+      kind: fc.constantFrom('sync', 'sync', 'sync', 'rewind', 'note', 'freeze', 'name', 'account', 'label', 'send', 'fail'),
       a: fc.nat(1000),
       b: fc.nat(1000),
     }),
@@ -52,6 +52,8 @@ function nextEvents(state: WalletState, kind: string, a: number, b: number): Wal
       return [{ type: 'Noted', txHash: hash(`${a % 5}`), note: `note ${b}` }];
     case 'freeze':
       return [{ type: b % 2 === 0 ? 'Frozen' : 'Thawed', key: output({ seed: a % 40 }).key }];
+    case 'name':
+      return [{ type: 'OutputNamed', key: output({ seed: a % 40 }).key, name: b % 4 === 0 ? '' : `coin ${b}` }];
     case 'account':
       return [{ type: 'AccountAdded', label: `account ${b}` }];
     case 'label':
@@ -245,6 +247,7 @@ describe('the fold of the journal', () => {
       synced(100, 110, [output({ seed: 1, height: 105 })], []),
       { type: 'Noted', txHash: hash('n'), note: 'rent' },
       { type: 'Frozen', key: output({ seed: 1 }).key },
+      { type: 'OutputNamed', key: output({ seed: 1 }).key, name: 'bonus' },
       { type: 'AccountAdded', label: 'savings' },
       { type: 'SubaddressAdded', major: 0, label: 'shop' },
       { type: 'TransactionBuilt', tx: sent },
@@ -258,6 +261,7 @@ describe('the fold of the journal', () => {
     expect(state.outputs.size).toBe(0);
     expect(state.notes.get(hash('n'))).toBe('rent');
     expect(state.frozen.has(output({ seed: 1 }).key)).toBe(true);
+    expect(state.outputNames.get(output({ seed: 1 }).key)).toBe('bonus');
     expect(state.accounts.map((account) => account.labels.length)).toEqual([2, 1]);
     expect(state.sent.get(sent.txHash)?.tx.txKeys).toEqual(sent.txKeys);
     expect(state.rings.size).toBe(1);

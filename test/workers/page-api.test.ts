@@ -196,6 +196,7 @@ const WALLET_ARGUMENTS: Readonly<Record<Exclude<keyof PageWallet, PagePart>, rea
   subaddresses: [0],
   addAccount: ['another'],
   setFrozen: [[hash('key 1')], false],
+  nameOutput: [hash('key 1'), 'a coin'],
   contacts: [],
   saveContact: [{ address: 'nobody', description: '' }],
   removeContact: ['nobody'],

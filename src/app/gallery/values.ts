@@ -145,6 +145,7 @@ export const coinOf = (
   timestamp: NOW - i * DAY,
   subaddress: { major: 0, minor: i % 4 },
   ...{ coinbase: false, unlockTime: 0n, unlocked: hold !== 'locked', frozen: hold === 'frozen', hold, spentBy: undefined },
+  name: i === 1 ? 'Rent' : i === 3 ? LONG_NAME : '',
 });
 export const HOLDS = [undefined, 'locked', 'pending', 'frozen', 'no-key-image', 'spent'] as const;
 export const coins: readonly OutputView[] = Array.from({ length: 130 }, (_, i) => coinOf(i, i < 6 ? HOLDS[i] : undefined));

@@ -58,6 +58,12 @@ export class CoinList {
     await this.load(coin.subaddress.major);
   }
 
+  /** Names a coin; an empty name takes its name away. */
+  async rename(coin: OutputView, name: string): Promise<void> {
+    await wallet.api.nameOutput(coin.key, name);
+    await this.load(coin.subaddress.major);
+  }
+
   /** Hands the selected coins to the send form. */
   handOver(): void {
     handedOver = this.#whole(this.chosen);

@@ -88,6 +88,7 @@ export function outputView(state: WalletState, entry: OutputEntry, now: number):
     ...{ key, keyImage, txHash, outputIndex, globalIndex, amount, height, timestamp, subaddress, coinbase, unlockTime },
     unlocked: isSpendableAt(output, state.height, now),
     frozen: state.frozen.has(output.key),
+    name: state.outputNames.get(output.key) ?? '',
     hold: holdOf(state, entry, now),
     spentBy: spenderOf(state, entry),
   };

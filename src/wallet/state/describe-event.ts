@@ -109,6 +109,7 @@ const DESCRIPTIONS: { readonly [Type in WalletEvent['type']]: Describe<Type> } =
   Noted: ({ txHash, note }, _, telling) => `${txHash}, ${written(note, telling)}`,
   Frozen: ({ key }, names) => names.of(key),
   Thawed: ({ key }, names) => names.of(key),
+  OutputNamed: ({ key, name }, names, telling) => `${names.of(key)}, ${written(name, telling)}`,
   AttributeSet: ({ key, value }, _, telling) => `${attribute(key, telling)}, a value of ${value.length} characters`,
   ContactSet: ({ id, contact }, _, telling) =>
     `${id}, ${contact === undefined ? 'removed' : written(contact.description, telling)}`,

@@ -77,6 +77,8 @@ export type WalletEvent =
   | { readonly type: 'Noted'; readonly txHash: TxHash; readonly note: string }
   | { readonly type: 'Frozen'; readonly key: OutputKey }
   | { readonly type: 'Thawed'; readonly key: OutputKey }
+  /** The person's name of an output; empty where it has none any more. */
+  | { readonly type: 'OutputNamed'; readonly key: OutputKey; readonly name: string }
   | { readonly type: 'AttributeSet'; readonly key: string; readonly value: string }
   | {
       readonly type: 'ContactSet';

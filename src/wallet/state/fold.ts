@@ -48,6 +48,7 @@ const nothingSaid = () =>
     lookahead: DEFAULT_LOOKAHEAD,
     notes: new Map(),
     frozen: new Set(),
+    outputNames: new Map(),
     attributes: new Map(),
     contacts: new Map(),
     keyImages: new Map(),
@@ -155,6 +156,7 @@ const CHANGES: { readonly [Type in WalletEvent['type']]: Change<Type> } = {
   Noted: (s, { txHash, note }) => (note === '' ? s.notes.delete(txHash) : s.notes.set(txHash, note)),
   Frozen: (s, { key }) => s.frozen.add(key),
   Thawed: (s, { key }) => s.frozen.delete(key),
+  OutputNamed: (s, { key, name }) => (name === '' ? s.outputNames.delete(key) : s.outputNames.set(key, name)),
   AttributeSet: (s, { key, value }) => s.attributes.set(key, value),
   ContactSet: (s, { id, contact }) => (contact === undefined ? s.contacts.delete(id) : s.contacts.set(id, contact)),
 };

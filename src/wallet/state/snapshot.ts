@@ -86,6 +86,7 @@ function* people(state: WalletState): Generator<WalletEvent> {
   yield { type: 'AccountsSet', accounts, used: [...state.used].map(parseIndex) };
   if (state.lookahead !== DEFAULT_LOOKAHEAD) yield { type: 'LookaheadSet', lookahead: state.lookahead };
   for (const key of state.frozen) yield { type: 'Frozen', key };
+  for (const [key, name] of state.outputNames) yield { type: 'OutputNamed', key, name };
   for (const [key, value] of state.attributes) yield { type: 'AttributeSet', key, value };
   for (const [id, contact] of state.contacts) yield { type: 'ContactSet', id, contact };
   for (const [txHash, note] of state.notes) yield { type: 'Noted', txHash, note };

@@ -99,6 +99,8 @@ export interface WalletState {
   readonly committed: ReadonlyMap<KeyImage, TxHash>;
   readonly notes: ReadonlyMap<TxHash, string>;
   readonly frozen: ReadonlySet<OutputKey>;
+  /** Names that the person gave to outputs. */
+  readonly outputNames: ReadonlyMap<OutputKey, string>;
   readonly attributes: ReadonlyMap<string, string>;
   readonly contacts: ReadonlyMap<string, { readonly address: string; readonly description: string }>;
   /** Not from the journal: what the daemon's pool shows now. */

@@ -62,6 +62,7 @@ const healthy = {
   outdated: false,
 };
 const plain = () => ({});
+const saves = async (): Promise<void> => undefined;
 const ofView = (more: Parameters<typeof view>[0] = {}) => ({
   world: () => enter(view(more)),
   props: () => ({ view: view(more) }),
@@ -160,8 +161,12 @@ export const settings: Readonly<Record<string, Entry>> = {
     }),
   }),
   'settings/CoinFacts': entry(CoinFacts)({
-    usual: { world: () => enter(), props: () => ({ coin: coinOf(1, undefined), name: 'Shop' }) },
-    'without a key image': () => ({ coin: { ...coinOf(0, 'no-key-image'), keyImage: undefined }, name: LONG_NAME }),
+    usual: { world: () => enter(), props: () => ({ coin: coinOf(1, undefined), address: 'Shop', rename: saves }) },
+    'without a key image': () => ({
+      coin: { ...coinOf(0, 'no-key-image'), keyImage: undefined },
+      address: LONG_NAME,
+      rename: saves,
+    }),
   }),
   'settings/Console': entry(Console)({
     loading: plain,
