@@ -6,8 +6,8 @@ import { isolate, writeNumber } from './say.ts';
 /** Numbers, dates and amounts as the language that is shown writes them, in the digits that amounts have everywhere. */
 
 const STYLES = {
-  /** The hour and minute of today. */
-  clock: { hour: '2-digit', minute: '2-digit' },
+  /** The hour and minute of today, as `moment` has them. */
+  clock: { timeStyle: 'short' },
   day: { day: 'numeric', month: 'short' },
   dayWithYear: { day: 'numeric', month: 'short', year: 'numeric' },
   date: { dateStyle: 'long' },
