@@ -11,6 +11,7 @@ import { unusedName } from '../../src/app/services/new-wallet.ts';
 import { suggestedPayees } from '../../src/app/services/payees.ts';
 import { qrPath } from '../../src/app/services/qr.ts';
 import { quizPositions } from '../../src/app/services/quiz.ts';
+import { safetyPage, safetyPages } from '../../src/app/services/safety.ts';
 import { matchesSearch } from '../../src/app/services/search.ts';
 import { linkedRequest, parsePaymentUri, parsePaymentUris, paymentUri, refusalOf } from '../../src/app/services/uri.ts';
 import { isOlder } from '../../src/app/services/versions.ts';
@@ -323,6 +324,19 @@ describe('small things', () => {
   it('finds a name that is free', () => {
     expect(unusedName('My wallet', [])).toBe('My wallet');
     expect(unusedName('My wallet', ['My wallet', 'My wallet 2'])).toBe('My wallet 3');
+  });
+
+  it('promises under Safety only what a wallet has', () => {
+    const said = (kind: 'full' | 'view' | 'device') =>
+      safetyPages({ kind, group: undefined })
+        .flatMap(({ title, text }) => [title(), text()])
+        .join(', ');
+    for (const name of ['recovery words', 'View key', 'large payments']) {
+      expect(said('full').toLowerCase()).toContain(name.toLowerCase());
+      expect(said('view').toLowerCase()).not.toContain(name.toLowerCase());
+    }
+    expect(said('device')).not.toContain('ecovery words');
+    expect(safetyPage({ kind: 'view', group: undefined }, 'lock')?.title()).toBe('Lock automatically');
   });
 
   it('draws every dark square of a QR code once', () => {

@@ -20,9 +20,21 @@ const PLACES: readonly Place[] = [
 
 const named = (...names: (() => string)[]): string => writeFacts(...names.map((name) => name()));
 
-/** @param kind of the wallet: a Ledger's keys cannot be exported */
-export const safetyPages = (kind: WalletView['kind']): readonly Place[] =>
-  PLACES.map((place) => (place.path === 'programs' && kind === 'device' ? { ...place, text: m.ledger_other_programs } : place));
+type Kind = Pick<WalletView, 'kind' | 'group'>;
+
+/** How a page is named for a wallet that lacks some of what the page offers others. */
+function different({ kind, group }: Kind, path: SafetyPagePath): Partial<Place> {
+  if (path === 'backup' && group) return { title: m.safety_backup, text: () => named(m.group_seed_title, m.safety_storage) };
+  if (path === 'backup' && kind !== 'full') return { title: m.safety_backup, text: m.safety_storage };
+  if (path === 'lock' && kind === 'view') return { title: m.lock_after, text: m.lock_on_hide };
+  if (path === 'programs' && kind === 'device') return { text: m.ledger_other_programs };
+  return path === 'programs' && kind === 'view' ? { text: m.keys_file_title } : {};
+}
+
+/** Pages of a wallet. One that has no recovery words, no view key to give away or nothing to spend is not promised any. */
+export const safetyPages = (wallet: Kind): readonly Place[] =>
+  PLACES.map((place) => ({ ...place, ...different(wallet, place.path) }));
 
 /** The page of a route segment; undefined for the list of pages. */
-export const safetyPage = (segment: string | undefined): Place | undefined => PLACES.find(({ path }) => path === segment);
+export const safetyPage = (wallet: Kind, segment: string | undefined): Place | undefined =>
+  safetyPages(wallet).find(({ path }) => path === segment);
