@@ -201,7 +201,9 @@ class Session {
     });
     const own = await this.host.recognise(others);
     marks.set(name, own.mark);
-    this.duplicates = own.same;
+    // A view-only wallet beside the one that spends is no danger: only the other one sends.
+    const watches = (one: string): boolean => this.wallets.find((entry) => entry.name === one)?.kind === 'view';
+    this.duplicates = own.same.filter((one) => watches(one) === watches(name));
     const shown = displayNames.custom(name);
     const differs = shown !== undefined && shown !== own.displayName;
     this.otherName = own.otherName ?? (differs ? (own.displayName ?? name) : undefined);

@@ -162,6 +162,17 @@ it('drops nothing of any wallet where there is no list', async () => {
   expect(page.kept.get('nightjar.passkey.Ada')).toBe('sealed');
 });
 
+it('calls no view-only wallet a second one of the wallet it watches, nor that one of it', async () => {
+  worker.answers.set('list', () => [ADA, BOB, { ...BOB, name: 'Bob watched', kind: 'view' }]);
+  const session = await started();
+  worker.answers.set('recognise', () => ({ mark: '', same: ['Ada', 'Bob watched'] }));
+  await session.open('Bob', 'password');
+  expect(session.duplicates).toEqual(['Ada']);
+  worker.answers.set('recognise', () => ({ mark: '', same: ['Ada', 'Bob'] }));
+  await session.open('Bob watched', 'password');
+  expect(session.duplicates).toEqual([]);
+});
+
 it('shows a wallet by the name it was given, and tells where that is not what the wallet calls itself', async () => {
   const session = await started();
   const { displayNames } = await import('../../../src/app/managers/display-names.svelte.ts');
