@@ -142,7 +142,7 @@ test('Home says when coins unlock and draws the balance; History is filtered; a 
   const mine = await primaryAddress(page);
   await send(page, theirs, '1.25');
   await goTo(page, 'Home');
-  await expect(page.getByTestId('unlocks')).toHaveText(/^in \d+ blocks?$/);
+  await expect(page.getByTestId('unlocks')).toHaveText(/^unlocks in \d+ blocks?$/);
   await page.request.post(`${baseURL}/faucet`, { data: { address: mine } });
 
   await test.step('the balance chart has a text alternative, and is hidden with the amounts', async () => {

@@ -126,7 +126,7 @@ test('a payment received while the page is hidden is notified and counted, witho
   await createWallet(page);
   await page.evaluate(() => navigator.serviceWorker.ready);
   await page.goto('/#/settings/app');
-  await page.getByLabel('Tell me of incoming payments').check();
+  await page.getByLabel('Tell me about incoming payments').check();
   await getTestCoins(page);
   expect(await told(), 'what is seen is not told').toEqual([]);
   await hide(true);
@@ -164,7 +164,7 @@ test('on periodic sync, the service worker has an open wallet check for payments
   await createWallet(page);
   await page.evaluate(() => navigator.serviceWorker.ready);
   await page.goto('/#/settings/app');
-  await page.getByLabel('Tell me of incoming payments').check();
+  await page.getByLabel('Tell me about incoming payments').check();
   await expect(page.getByText('This browser also wakes Nightjar now and then')).toBeVisible();
   const [tag = ''] = (await seen()).tags;
 
@@ -201,7 +201,7 @@ test('on periodic sync, the service worker has an open wallet check for payments
 
   await unlock(page);
   await page.goto('/#/settings/app');
-  await page.getByLabel('Tell me of incoming payments').uncheck();
+  await page.getByLabel('Tell me about incoming payments').uncheck();
   await expect(page.getByText('This browser also wakes Nightjar now and then')).toHaveCount(0);
   expect((await seen()).tags).toEqual([]);
 });

@@ -133,7 +133,7 @@ async function askForKeyImages(page: Page, desk: DeskLedger): Promise<void> {
   await page.getByRole('button', { name: 'Ask the Ledger' }).click();
   await expect(page.getByText('It has been asked about every coin.')).toBeVisible({ timeout: 60_000 });
   // And the blocks since the first of them were looked through.
-  await expect(page.getByText('Key images that the Ledger told: 2')).toBeVisible({ timeout: 60_000 });
+  await expect(page.getByText('Key images from the Ledger: 2')).toBeVisible({ timeout: 60_000 });
   expect(desk.screens.length, 'nothing is shown for that').toBe(before);
 }
 

@@ -32,16 +32,16 @@ describe('what is locked', () => {
 
   it('is told by when all of it comes, or by what comes next and when that is all', () => {
     expect(said('mainnet', [])).toBe('');
-    expect(said('mainnet', [first]), 'its amount stands above').toBe('in about 12 min');
+    expect(said('mainnet', [first]), 'its amount stands above').toBe('unlocks in about 12 min');
     expect(said('mainnet', [first, last])).toBe('0.4 in about 12 min\u00a0· all in about 20 min');
     expect(said('regtest', [first, last]), 'a test chain keeps its own time').toBe('0.4 in 6 blocks\u00a0· all in 10 blocks');
-    expect(said('regtest', [{ ...first, blocks: 1 }])).toBe('in 1 block');
-    expect(said('mainnet', [{ amount: COIN, blocks: 0, time: 2_000_000_000 }])).toBe('on May 18, 2033');
+    expect(said('regtest', [{ ...first, blocks: 1 }])).toBe('unlocks in 1 block');
+    expect(said('mainnet', [{ amount: COIN, blocks: 0, time: 2_000_000_000 }])).toBe('unlocks on May 18, 2033');
   });
 
   it('T9 is told by the last day that a calendar has where a stranger locked it for longer: the page goes on', () => {
     const longest = Number(2n ** 64n - 1n);
-    expect(said('mainnet', [{ amount: COIN, blocks: 0, time: longest }])).toMatch(/^on Sep 1[23], 275760$/);
+    expect(said('mainnet', [{ amount: COIN, blocks: 0, time: longest }])).toMatch(/^unlocks on Sep 1[23], 275760$/);
     const coin = { hold: 'locked', height: 1, unlockTime: 2n ** 64n - 1n } as OutputView;
     expect(coinState(coin).text).toContain('275760');
   });

@@ -20,7 +20,7 @@ export function unlocksText({ network, balance }: Pick<WalletView, 'network' | '
   const last = balance.unlocks.at(-1);
   if (next === undefined || last === undefined) return '';
   const when = unlockText(next, network);
-  if (next === last) return when;
+  if (next === last) return m.unlock_free({ when });
   const first = exact ? m.unlock_next({ amount: writeAmount(next.amount), when }) : when;
   return writeFacts(first, m.unlock_all({ when: unlockText(last, network) }));
 }
