@@ -160,6 +160,53 @@ test('by keyboard alone: past the bars, into the history and back, through setti
   await expect(page.getByRole('button', { name: 'New account' })).toBeFocused();
 });
 
+test('by keyboard alone: a button that goes away with what it did leaves the focus near', async ({ page }) => {
+  await createWallet(page);
+  await getTestCoins(page);
+  const press = async (name: string | RegExp): Promise<void> => {
+    await tabTo(page, name);
+    await page.keyboard.press('Enter');
+  };
+  const isAt = (name: string): Promise<void> => expect.poll(() => accessibleName(page)).toBe(name);
+
+  await page.goto('/#/send');
+  await press('Add a recipient');
+  await expect(page.getByLabel('Address', { exact: true }).nth(1), 'the new one').toBeFocused();
+  await press('Remove recipient 1');
+  await isAt('Add a recipient');
+  await press('All');
+  await isAt('Set an amount');
+  await page.keyboard.press('Enter');
+  await isAt('Amount');
+
+  await page.goto('/#/settings/contacts');
+  await press('New entry');
+  await page.keyboard.type('Ana');
+  await tabTo(page, 'Address');
+  await page.keyboard.type(OTHER);
+  await press('Save');
+  await expect(page.getByTestId('contacts')).toContainText('Ana');
+  await isAt('New entry');
+  await press('Change');
+  await press('Remove');
+  await expect(page.getByTestId('contacts')).toHaveCount(0);
+  await isAt('New entry');
+
+  await page.goto('/#/settings/daemon');
+  await tabTo(page, 'Address of another node');
+  await page.keyboard.type('http://127.0.0.1:9');
+  await page.keyboard.press('Enter');
+  await press('Remove');
+  await isAt('Check them');
+
+  await page.goto('/#/till');
+  await expect(page.getByLabel('To be paid, in XMR')).toBeFocused();
+  await page.keyboard.type('1');
+  await page.keyboard.press('Enter');
+  await expect(page.getByTestId('till-address')).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Till' })).toBeFocused();
+});
+
 /** Nobody else's on this chain: what another test pays its Ledger does not come here. */
 const OTHERS_SEED = 'legal winner thank year wave sausage worth useful legal winner thank yellow';
 

@@ -90,7 +90,7 @@ const keyOf = (said: string | undefined) => ({
 function recipientOf(more: Partial<SendForm>, fields: object = {}) {
   const form = formOf(more);
   const recipient = form.recipients[0] as SendForm['recipients'][number];
-  return { form, recipient: Object.assign(recipient, fields), index: 0, over: '' };
+  return { form, recipient: Object.assign(recipient, fields), index: 0, over: '', remove: nothing };
 }
 
 /** Components that every room uses, K to Z. */
