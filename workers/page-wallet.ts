@@ -34,7 +34,7 @@ export const WALLET_CALLS = [
 
 /** Calls that the page has of a wallet's parts, by part. */
 export const PART_CALLS = {
-  addresses: ['make', 'label', 'indexOf'],
+  addresses: ['make', 'label', 'indexOf', 'setLookahead'],
   notes: ['write'],
   chain: ['verifyPayment', 'scanTransactions'],
   payments: ['feeLevels', 'prepareTransfer', 'prepareSweep', 'prepareUnmixable', 'cancel', 'send', 'discard'],

@@ -16,7 +16,7 @@ import type {
 } from '../wallet/index.ts';
 import type { Wallet2ErrorCode } from '../wallet2/errors.ts';
 import { isRecord, sentIn } from './error-codes.ts';
-import { writeAmount } from './language/formats.ts';
+import { formatNumber, writeAmount } from './language/formats.ts';
 import { m } from './language/messages.ts';
 import type { AmountProblem } from './services/amount.ts';
 import { networkName } from './services/network.ts';
@@ -124,7 +124,7 @@ const WALLET: Texts<WalletErrorCode> = {
   'height-out-of-range': m.err_height,
   'not-found': m.err_prepared_gone,
   'addresses-unknown': m.err_addresses_unknown,
-  'lookahead-out-of-range': m.err_internal,
+  'lookahead-out-of-range': (data) => m.err_lookahead({ most: formatNumber(Number(data.most)) }),
   ...lies('broken-chain', 'block-mismatch', 'bad-daemon-answer'),
 };
 

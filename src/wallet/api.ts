@@ -1,6 +1,6 @@
 import type { Network } from '../protocol/index.ts';
 import type { GroupStatus } from './group-api.ts';
-import type { Destination, SentState, SubaddressIndex, WalletKind } from './model.ts';
+import type { Destination, Lookahead, SentState, SubaddressIndex, WalletKind } from './model.ts';
 
 export type * from './payment-requests.ts';
 
@@ -215,6 +215,8 @@ export interface WalletView {
   readonly unseen: UnseenSpends | undefined;
   readonly accounts: readonly AccountView[];
   readonly restore: RestorePointView;
+  /** How many accounts, and addresses in each, are watched beyond the last one made or used. */
+  readonly lookahead: Lookahead;
   /** Its words were not written down yet: if this device is lost, so are its coins. */
   readonly seedToWrite: boolean;
   readonly sync: SyncStatus;

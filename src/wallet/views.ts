@@ -45,7 +45,7 @@ export class Views {
 
   /** The whole view, of this instant. */
   wallet(sync: SyncStatus, secondDaemon: SecondDaemonView | undefined, group: GroupStatus | undefined): WalletView {
-    const { description, accounts, version } = this.#state;
+    const { description, accounts, lookahead, version } = this.#state;
     const balances = this.#balances();
     const all = balances.all();
     return {
@@ -58,6 +58,7 @@ export class Views {
       unseen: projectionOf(this.#state).unseenSpends(),
       accounts: accounts.map((_, major) => this.account(major, balances)),
       restore: restorePoint(this.#state),
+      lookahead,
       seedToWrite: (this.#state.attributes.get(SEED_TO_WRITE) ?? '') !== '',
       sync,
       secondDaemon,

@@ -219,7 +219,12 @@ const WALLET_ARGUMENTS: Readonly<Record<Exclude<keyof PageWallet, PagePart>, rea
   setDaemon: [{ url: '/daemon', trusted: false }],
 };
 const PART_ARGUMENTS: { readonly [Part in PagePart]: Readonly<Record<keyof PageWallet[Part], readonly unknown[]>> } = {
-  addresses: { make: [0, 'another'], label: [{ major: 0, minor: 0 }, 'mine'], indexOf: ['nobody'] },
+  addresses: {
+    make: [0, 'another'],
+    label: [{ major: 0, minor: 0 }, 'mine'],
+    indexOf: ['nobody'],
+    setLookahead: [{ major: 50, minor: 200 }],
+  },
   notes: { write: [[{ txHash: SENT, note: 'a note' }]] },
   chain: { verifyPayment: [SENT], scanTransactions: [[SENT]] },
   payments: {

@@ -74,6 +74,7 @@ export const view = (more: Partial<WalletView> = {}): WalletView => ({
   frozenAmount: 0n,
   unseen: undefined,
   accounts: accounts(3),
+  lookahead: { major: 50, minor: 200 },
   restore: { height: 3_180_000, date: NOW - 300 * DAY },
   seedToWrite: false,
   sync: sync(),

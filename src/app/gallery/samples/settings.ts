@@ -13,6 +13,7 @@ import ContactsTable from '../../components/settings/ContactsTable.svelte';
 import Daemon from '../../components/settings/Daemon.svelte';
 import FindPayment from '../../components/settings/FindPayment.svelte';
 import Ledger from '../../components/settings/Ledger.svelte';
+import Lookahead from '../../components/settings/Lookahead.svelte';
 import NodeField from '../../components/settings/NodeField.svelte';
 import Nodes from '../../components/settings/Nodes.svelte';
 import Offline from '../../components/settings/Offline.svelte';
@@ -234,6 +235,24 @@ export const settings: Readonly<Record<string, Entry>> = {
   'settings/Ledger': entry(Ledger)({
     'not connected': ofView({ kind: 'device', unseen: { coins: 4, scanFrom: undefined } }),
     connected: { world: () => void Object.assign(ledger, { met: ledgerMet }), props: () => ({ view: view({ kind: 'device' }) }) },
+  }),
+  'settings/Lookahead': entry(Lookahead)({
+    usual: () => ({ view: view() }),
+    'less than now': {
+      act: steps(write(m.ahead_addresses(), '20'), press(m.ahead_button())),
+      props: () => ({ view: view() }),
+    },
+    'too many': {
+      world: () =>
+        enter(view(), { addresses: { setLookahead: refusing('WalletError', 'lookahead-out-of-range', { most: 2_000_000 }) } }),
+      act: steps(write(m.ahead_addresses(), '900000'), press(m.ahead_button())),
+      props: () => ({ view: view() }),
+    },
+    widened: {
+      world: () => enter(view(), { addresses: { setLookahead: async () => undefined } }),
+      act: steps(write(m.ahead_addresses(), '1000'), press(m.ahead_button())),
+      props: () => ({ view: view() }),
+    },
   }),
   'settings/NodeField': entry(NodeField)({
     empty: () => ({ label: m.nodes_add_label(), url: '', bad: false }),
