@@ -327,7 +327,7 @@ describe('small things', () => {
   });
 
   it('promises under Safety only what a wallet has', () => {
-    const said = (kind: 'full' | 'view' | 'device') =>
+    const said = (kind: 'full' | 'view' | 'device' | 'multisig') =>
       safetyPages({ kind, group: undefined })
         .flatMap(({ title, text }) => [title(), text()])
         .join(', ');
@@ -336,6 +336,7 @@ describe('small things', () => {
       expect(said('view').toLowerCase()).not.toContain(name.toLowerCase());
     }
     expect(said('device')).not.toContain('ecovery words');
+    expect(said('multisig')).not.toContain('View key');
     expect(safetyPage({ kind: 'view', group: undefined }, 'lock')?.title()).toBe('Lock automatically');
   });
 

@@ -204,7 +204,7 @@ export const group = {
       setOf({}),
       setOf({ id: 'b2', proposers: [0], signers: [0, 1], complete: true }),
       setOf({ id: 'c3', gone: true }),
-      setOf({ id: 'd4', proposers: [1, 2], clashes: true }),
+      setOf({ id: 'd4', proposers: [1, 2], signers: [0], clashes: true }),
     ],
   }),
 };

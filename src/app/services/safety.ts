@@ -28,7 +28,7 @@ function different({ kind, group }: Kind, path: SafetyPagePath): Partial<Place> 
   if (path === 'backup' && kind !== 'full') return { title: m.safety_backup, text: m.safety_storage };
   if (path === 'lock' && kind === 'view') return { title: m.lock_after, text: m.lock_on_hide };
   if (path === 'programs' && kind === 'device') return { text: m.ledger_other_programs };
-  return path === 'programs' && kind === 'view' ? { text: m.keys_file_title } : {};
+  return path === 'programs' && kind !== 'full' ? { text: m.keys_file_title } : {};
 }
 
 /** Pages of a wallet. One that has no recovery words, no view key to give away or nothing to spend is not promised any. */

@@ -289,6 +289,7 @@ export const settings: Readonly<Record<string, Entry>> = {
   }),
   'settings/Safety': entry(Safety)({
     list: safety(undefined),
+    'list, of a view-only wallet': safety(undefined, { kind: 'view' }),
     backup: safety('backup'),
     unlock: safety('unlock'),
     lock: safety('lock'),
