@@ -243,7 +243,12 @@ test('a file that is no backup is reported as such, and a truncated backup as da
   await page.getByRole('button', { name: 'Restore the wallet' }).click();
   await expect(page.getByText('This is neither a backup of Nightjar')).toBeVisible();
   await expect(page.getByLabel('Wallet file')).toBeFocused();
+  await given('Part 2026-11-27.nightjar', backup.subarray(0, -7));
+  const name = page.getByLabel('Name of the wallet');
+  await expect(name, 'by the file’s').toHaveValue('Part');
+  await name.fill('Another');
   await given('part.nightjar', backup.subarray(0, -7));
+  await expect(name, 'what was typed stays').toHaveValue('Another');
   await expect(page.getByText('This is neither a backup of Nightjar'), 'it was about another file').toHaveCount(0);
   await page.getByLabel('Password of the backup').fill(PASSWORD);
   await page.getByRole('button', { name: 'Restore the wallet' }).click();

@@ -275,12 +275,15 @@ test('T18 a backup is restored in another browser, with labels and notes', async
   await page.goto('/#/settings/safety/backup');
   const downloading = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Save a backup file' }).click();
-  const path = await (await downloading).path();
+  const download = await downloading;
+  const path = await download.path();
   expect((await readFile(path)).includes(Buffer.from('First coins')), 'nothing lies in the file in clear').toBe(false);
 
   const other = await otherBrowser(context);
   await other.goto('/#/backup');
-  await other.getByLabel('Wallet file').setInputFiles(path);
+  const file = { name: download.suggestedFilename(), mimeType: 'application/octet-stream', buffer: await readFile(path) };
+  await other.getByLabel('Wallet file').setInputFiles(file);
+  await expect(other.getByLabel('Name of the wallet'), 'by the file’s').toHaveValue('Traveller');
   await other.getByLabel('Password of the backup').fill('wrong');
   await other.getByRole('button', { name: 'Restore the wallet' }).click();
   await expect(other.getByRole('alert')).toHaveText('That is not the password of this file. Try again.');

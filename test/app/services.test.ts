@@ -4,7 +4,7 @@ import { historyCsv } from '../../src/app/services/csv.ts';
 import { daemonObstacle } from '../../src/app/services/daemon-url.ts';
 import { entryText } from '../../src/app/services/entry-text.ts';
 import { largeFeePercent } from '../../src/app/services/fee.ts';
-import { backupFileBytes, fileBytes } from '../../src/app/services/file.ts';
+import { backupFileBytes, fileBytes, walletNameOf } from '../../src/app/services/file.ts';
 import { byMonth } from '../../src/app/services/months.ts';
 import { networkName } from '../../src/app/services/network.ts';
 import { unusedName } from '../../src/app/services/new-wallet.ts';
@@ -338,6 +338,13 @@ describe('small things', () => {
     expect(said('device')).not.toContain('ecovery words');
     expect(said('multisig')).not.toContain('View key');
     expect(safetyPage({ kind: 'view', group: undefined }, 'lock')?.title()).toBe('Lock automatically');
+  });
+
+  it('finds the name of a wallet in that of its file', () => {
+    expect(walletNameOf('Rent 2 2026-11-27.nightjar')).toBe('Rent 2');
+    expect(walletNameOf('Rent 2026-11-27 (1).nightjar')).toBe('Rent');
+    expect(walletNameOf('savings.KEYS')).toBe('savings');
+    for (const other of ['photo.jpg', '.keys', 'savings', '']) expect(walletNameOf(other), other).toBe('');
   });
 
   it('draws every dark square of a QR code once', () => {
