@@ -44,10 +44,10 @@ async function measured([proposer, ours, theirs]: readonly [OwnSeat, OwnSeat, Ow
     const turns = [ours, theirs].map((seat, i) => ({ seat, i }));
     for (const { seat, i } of run % 2 === 0 ? turns : turns.reverse()) {
       const sign = await costsOf(seat.pid, () => seat.rpc('sign_multisig', { tx_data_hex: multisig_txset }));
-      const told = await costsOf(seat.pid, () => seat.rpc('export_multisig_info'));
+      const cost = await costsOf(seat.pid, () => seat.rpc('export_multisig_info'));
       if (run === 0) continue;
       costs.sign[i]!.push(sign);
-      costs.export[i]!.push(told);
+      costs.export[i]!.push(cost);
     }
   }
   return [

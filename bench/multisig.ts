@@ -55,15 +55,15 @@ async function cost({ url, pid }: Side, filename: string, threshold: number, sig
   const others = Array.from({ length: signers - 1 }, () => baseSecretsOf(keysFromSeed(randomScalar(systemRandom))));
   const group = new GroupOfMany([own, ...others], threshold, systemRandom);
   const rounds: Cost[] = [];
-  let said = '';
+  let message = '';
   for (let round = 1; round <= mainRounds(signers, threshold) + 1; round++) {
-    const keys = round > mainRounds(signers, threshold) ? decodeKexMessage(said).keys : undefined;
+    const keys = round > mainRounds(signers, threshold) ? decodeKexMessage(message).keys : undefined;
     const multisig_info = (keys === undefined ? group.messages(round) : group.lastMessages(keys)).slice(1);
     const method = round === 1 ? 'make_multisig' : 'exchange_multisig_keys';
     const params = { multisig_info, password: '', ...(round === 1 ? { threshold } : {}) };
     const { result, ...spent } = await costsOf(pid, () => call<Round>(method, params));
     rounds.push(spent);
-    said = result.multisig_info;
+    message = result.multisig_info;
   }
   const { ready } = await call<{ ready: boolean }>('is_multisig', {});
   if (!ready) throw new Error(`expected ${threshold} of ${signers} to be ready`);

@@ -71,8 +71,8 @@ async function startLoad(url: string, tip: number, warmUp: number, measured: num
   const reader = createInterface(child.stdout).on('line', (line) => lines.push(line));
   const result = once(child, 'close').then(([code]): LoadResult => {
     if (code !== 0) throw new Error('the clients were not answered as they should be');
-    const said = asObject(parseJson(lines.at(-1) ?? ''));
-    const number = (name: keyof LoadResult): number => Number(said[name]);
+    const result = asObject(parseJson(lines.at(-1) ?? ''));
+    const number = (name: keyof LoadResult): number => Number(result[name]);
     return {
       seconds: number('seconds'),
       answered: number('answered'),

@@ -39,9 +39,9 @@ async function round(port: number, long: Agent, short: Agent): Promise<Waits> {
     reply = performance.now() - began;
   });
   do {
-    const asked = performance.now();
+    const startedAt = performance.now();
     await ask(port, short, 'get_height', '{}');
-    longest = Math.max(longest, performance.now() - asked);
+    longest = Math.max(longest, performance.now() - startedAt);
   } while (Number.isNaN(reply));
   await answered;
   return { longest, reply };

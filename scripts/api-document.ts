@@ -73,11 +73,11 @@ export function readApi(): Api {
   const entries = doors.flatMap((door) => door.entries);
   const known = new Set(entries.map(({ name }) => name));
   const ours = new Set(program.getSourceFiles().flatMap((source) => typesOf(checker, source)));
-  const said = new Set(entries.flatMap(({ signature }) => signature.match(/\b[A-Z]\w*\b/g) ?? []));
+  const names = new Set(entries.flatMap(({ signature }) => signature.match(/\b[A-Z]\w*\b/g) ?? []));
   const parts = doors.map(({ name, about, entries }) => `## \`${name}\`\n\n${about}\n\n${contents(entries)}\n\n${chapters(entries)}`);
   return {
     document: `# The library\n\n<!-- Written by \`npx tsx scripts/api.ts\` from the doc comments of src/index.ts, src/node.ts and src/web.ts. -->\n\n${parts.join('\n\n')}\n`,
-    unnamed: [...said].filter((name) => ours.has(name) && !known.has(name)).sort(compare),
+    unnamed: [...names].filter((name) => ours.has(name) && !known.has(name)).sort(compare),
   };
 }
 
@@ -144,9 +144,9 @@ function kindOf(flags: ts.SymbolFlags): number {
 function docOf(checker: ts.TypeChecker, symbol: ts.Symbol): string {
   const text = ts.displayPartsToString(symbol.getDocumentationComment(checker));
   const tags = symbol.getJsDocTags(checker).map(({ name, text: parts }) => {
-    const said = ts.displayPartsToString(parts).trim();
-    if (name === 'example') return said;
-    return name === 'param' ? `- \`${said.split(' ')[0]}\`: ${said.split(' ').slice(1).join(' ')}` : `*${name}* ${said}`;
+    const text = ts.displayPartsToString(parts).trim();
+    if (name === 'example') return text;
+    return name === 'param' ? `- \`${text.split(' ')[0]}\`: ${text.split(' ').slice(1).join(' ')}` : `*${name}* ${text}`;
   });
   const plain = (words: string): string => words.replace(/\{@link ([\w.]+) ?\}/g, '`$1`').trim();
   return [text, ...tags].map(plain).filter((part) => part !== '').join('\n\n');
@@ -202,8 +202,8 @@ function parametersOf(declaration: ts.Declaration): string {
 /** Bases that have a name of their own. One without, and one that only the house knows, is told by its members. */
 function extending(checker: ts.TypeChecker, type: ts.Type): string {
   const bases = type.isClassOrInterface() ? (checker.getBaseTypes(type) ?? []) : [];
-  const told = bases.filter((base) => base.symbol?.getName() === 'CodedError' || (base.isClassOrInterface() && !isInternal(base.symbol)));
-  return told.length === 0 ? '' : ` extends ${told.map((base) => named(checker.typeToString(base))).join(', ')}`;
+  const shown = bases.filter((base) => base.symbol?.getName() === 'CodedError' || (base.isClassOrInterface() && !isInternal(base.symbol)));
+  return shown.length === 0 ? '' : ` extends ${shown.map((base) => named(checker.typeToString(base))).join(', ')}`;
 }
 
 const isError = (checker: ts.TypeChecker, type: ts.Type): boolean =>

@@ -23,12 +23,12 @@ export function newestChanges(markdown: string): readonly string[] {
 
 /** @param version of the build */
 export function changes(version: string): Plugin {
-  const told = (): string => JSON.stringify({ version, changes: newestChanges(readFileSync(CHANGELOG, 'utf8')) });
+  const changes = (): string => JSON.stringify({ version, changes: newestChanges(readFileSync(CHANGELOG, 'utf8')) });
   return {
     name: 'nightjar-changes',
     apply: 'build',
     generateBundle() {
-      this.emitFile({ type: 'asset', fileName: 'changes.json', source: told() });
+      this.emitFile({ type: 'asset', fileName: 'changes.json', source: changes() });
     },
   };
 }

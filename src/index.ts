@@ -226,9 +226,9 @@ async function restored(options: Exclude<RestoreOptions, RestoreBackup>, env: Wa
     const { keysFile: keys, cacheFile: cache, keysPassword } = from;
     return walletFromKeysFile({ keys, cache }, keysPassword, network, now, env.random);
   }
-  const asked = 'scanFrom' in options ? options.scanFrom : undefined;
-  if ('seed' in from) return walletFromWords(from.seed, { network, from: asked, now }, from.passphrase);
-  const birth = { network, from: asked ?? { height: 0 }, now };
+  const start = 'scanFrom' in options ? options.scanFrom : undefined;
+  if ('seed' in from) return walletFromWords(from.seed, { network, from: start, now }, from.passphrase);
+  const birth = { network, from: start ?? { height: 0 }, now };
   if ('device' in from) return ofDevice(from.device, birth);
   if ('multisigSeed' in from) return walletFromMultisigSeed(from.multisigSeed, birth, from.passphrase);
   if ('spendKey' in from) return walletFromKeys(from.spendKey, from.viewKey, birth);

@@ -96,8 +96,8 @@ export class AcceptedVersion {
 
   /** Undefined if missing or invalid. @throws if the cache fails */
   async #read(name: string): Promise<Version | undefined> {
-    const kept: unknown = await (await this.#match(name))?.json().catch(() => undefined);
-    return isVersion(kept) ? kept : undefined;
+    const stored: unknown = await (await this.#match(name))?.json().catch(() => undefined);
+    return isVersion(stored) ? stored : undefined;
   }
 
   async #write(name: string, text: string): Promise<void> {
@@ -105,7 +105,7 @@ export class AcceptedVersion {
   }
 }
 
-const isVersion = (kept: unknown): kept is Version =>
-  typeof kept === 'object' && kept !== null && 'parts' in kept && typeof kept.parts === 'object' && kept.parts !== null;
+const isVersion = (value: unknown): value is Version =>
+  typeof value === 'object' && value !== null && 'parts' in value && typeof value.parts === 'object' && value.parts !== null;
 
 const textOf = (version: Version): string => JSON.stringify(version);

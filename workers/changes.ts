@@ -7,8 +7,8 @@ const MOST_BYTES = 1_000_000;
 export async function changesOf(version: string): Promise<readonly string[]> {
   try {
     const answer = await fetch('./changes.json', { cache: 'no-store' });
-    const told = asObject(parseJsonBytes(await readAtMost(answer, MOST_BYTES)));
-    return asText(told.version) === version ? asArray(told.changes).map((change) => asText(change)) : [];
+    const reply = asObject(parseJsonBytes(await readAtMost(answer, MOST_BYTES)));
+    return asText(reply.version) === version ? asArray(reply.changes).map((change) => asText(change)) : [];
   } catch {
     return [];
   }

@@ -31,7 +31,7 @@ export function proxyCallsOnly(): void {
 }
 
 function onlyCalls(calls: Calls, endpoint: Endpoint): Endpoint {
-  const heard = new Map<EventListenerOrEventListenerObject, EventListener>();
+  const listeners = new Map<EventListenerOrEventListenerObject, EventListener>();
   return {
     postMessage: (message, transfer) => endpoint.postMessage(message, transfer ?? []),
     addEventListener: (type, listener) => {
@@ -41,12 +41,12 @@ function onlyCalls(calls: Calls, endpoint: Endpoint): Endpoint {
         else if (typeof listener === 'function') listener(event);
         else listener.handleEvent(event);
       };
-      heard.set(listener, hear);
+      listeners.set(listener, hear);
       endpoint.addEventListener(type, hear);
     },
     // Comlink stops listening when the other side has released the proxy.
     removeEventListener: (type, listener) => {
-      const hear = heard.get(listener);
+      const hear = listeners.get(listener);
       if (hear) endpoint.removeEventListener(type, hear);
       if (endpoint instanceof MessagePort) endpoint.close();
     },

@@ -62,7 +62,7 @@ export class DeviceHost implements DeviceCalls {
     }
     this.#met = device;
     this.#network = network;
-    return told(device, network);
+    return describeDevice(device, network);
   }
 
   showPrimary(): Promise<void> {
@@ -82,7 +82,7 @@ export class DeviceHost implements DeviceCalls {
 
   async connect(): Promise<DeviceMet> {
     const wallet = this.#wallet();
-    return told(await wallet.device.connect(), wallet.description.network);
+    return describeDevice(await wallet.device.connect(), wallet.description.network);
   }
 
   async release(): Promise<void> {
@@ -163,7 +163,7 @@ function openOf(host: DeviceHostWallets): Wallet | undefined {
   }
 }
 
-function told({ label, appVersion, keys }: SpendDevice, network: Network): DeviceMet {
+function describeDevice({ label, appVersion, keys }: SpendDevice, network: Network): DeviceMet {
   const address = encodeAddress({ network, kind: 'standard', ...keys, paymentId: undefined });
   return { label, appVersion, fingerprint: fingerprintOf(keys), address };
 }

@@ -121,16 +121,16 @@ export type RpcAnswer = { readonly open: boolean } & (
 );
 
 /** Keyed hash of a locked wallet, by which {@link WalletHost.recognise} finds wallets with the keys of the open one. */
-export interface WalletMark {
+export interface WalletFingerprint {
   readonly name: string;
   /** Hex: a random salt and its hash keyed with the secret view key. It reveals nothing to anyone without that key. */
-  readonly mark: string;
+  readonly fingerprint: string;
 }
 
 /** Result of comparing the open wallet with others on this device. */
 export interface RecognisedWallet {
-  /** Fresh mark of the open wallet, hex, to store for later comparisons. */
-  readonly mark: string;
+  /** New fingerprint of the open wallet, hex, to store for later comparisons. */
+  readonly fingerprint: string;
   /** Names of wallets with the same keys on the same network. */
   readonly same: readonly string[];
   /** The wallet's own name, if it differs from the one it is stored under: something swapped wallets in the browser's storage. */
@@ -264,8 +264,8 @@ export interface WalletHost {
   /** Closes the open wallet: wipes its keys and releases its lock. Does nothing when none is open. */
   lock(): Promise<void>;
 
-  /** Finds wallets with the keys of the open one by their marks, and checks that the open one is stored under its own name. @throws `not-open` */
-  recognise(others: readonly WalletMark[]): Promise<RecognisedWallet>;
+  /** Finds wallets with the keys of the open one by their fingerprints, and checks that the open one is stored under its own name. @throws `not-open` */
+  recognise(others: readonly WalletFingerprint[]): Promise<RecognisedWallet>;
 
   /** Sets the open wallet's display name; the name it is stored under stays. @param name empty to remove the display name @throws `not-open` */
   rename(name: string): Promise<void>;
@@ -318,7 +318,7 @@ export interface WalletHost {
   /** Whether a text is the signature of a message by the keys of an address; no request to the daemon. @throws `not-open`; the address decoder's typed error */
   checkMessage(message: string, address: string, signature: string): Promise<MessageVerdict>;
   /** Proves the reserve of this wallet or of an account, without a request to the daemon. @throws `not-open`; ProofError */
-  proveReserve(asked: ReserveScope, message: string): Promise<string>;
+  proveReserve(scope: ReserveScope, message: string): Promise<string>;
   /** Whether a reserve proof holds. The daemon is asked for the transactions that it names (T24). @throws as {@link provePayment} */
   checkReserve(claim: ReserveClaim, proof: string): Promise<ReserveVerdict>;
   /** Proves that this wallet sent a transaction. The daemon is asked for it and for its rings (T24). @throws as {@link provePayment} */

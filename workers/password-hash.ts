@@ -91,8 +91,8 @@ class HashWorker {
     this.#tell({ expected: memory });
   }
 
-  async hash(asked: HashRequest): Promise<HashAnswer> {
-    this.#tell(asked);
+  async hash(request: HashRequest): Promise<HashAnswer> {
+    this.#tell(request);
     const limit = setTimeout(() => {
       if (!this.#ready) this.#giveUp();
     }, BEGINS_WITHIN);
@@ -103,8 +103,8 @@ class HashWorker {
     }
   }
 
-  #tell(asked: PasswordWorkerRequest): void {
-    this.#worker.postMessage(asked);
+  #tell(request: PasswordWorkerRequest): void {
+    this.#worker.postMessage(request);
   }
 
   end(): void {

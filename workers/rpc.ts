@@ -107,10 +107,10 @@ export class PageRpc {
 
   /** @param params JSON text of an object; empty for none */
   async call(method: string, params: string): Promise<RpcAnswer> {
-    const given = readParams(params);
-    if (given === undefined) return { open: true, code: -32700, message: 'Parse error' };
+    const parsed = readParams(params);
+    if (parsed === undefined) return { open: true, code: -32700, message: 'Parse error' };
     try {
-      const result = stringifyJson((await this.#service.call(method, given)) as JsonInput, 2);
+      const result = stringifyJson((await this.#service.call(method, parsed)) as JsonInput, 2);
       if (this.#stopping) await this.#page.close();
       this.#stopping = false;
       return { open: this.#page.wallet() !== undefined, result };

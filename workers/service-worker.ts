@@ -70,8 +70,8 @@ const accepted = new AcceptedVersion(own, self.location.href);
 /** Returns a file from the cache, or fetches and caches it. @throws if the network or the cache fails */
 async function keep(url: string): Promise<Response> {
   const cache = await caches.open(LATER_CACHE);
-  const kept = await cache.match(url);
-  if (kept && isPart(kept)) return kept;
+  const cached = await cache.match(url);
+  if (cached && isPart(cached)) return cached;
   const answer = await fetch(url);
   if (isPart(answer)) await cache.put(url, answer.clone());
   return answer;
@@ -118,8 +118,8 @@ function partOf({ method, mode, url }: Request): string | undefined {
 async function answer(part: string, event: FetchEvent): Promise<Response> {
   if (part === INDEX) await accepted.starting().catch(() => undefined);
   const { parts } = await accepted.get();
-  const kept = await keptPart(parts[part] ?? part).catch(() => undefined);
-  if (kept) return kept;
+  const cached = await keptPart(parts[part] ?? part).catch(() => undefined);
+  if (cached) return cached;
   if (part in parts && isLater(part)) return keep(part).catch(() => fetch(event.request));
   const key = own.parts[part];
   if (key === undefined) return fetch(event.request);
@@ -154,8 +154,8 @@ async function layAgain(): Promise<void> {
 /** Looks a file up by its cache key. Assets have content hashes, so files of other versions can be served to pages still using those. */
 async function keptPart(key: string): Promise<Response | undefined> {
   const name = isLater(key) ? LATER_CACHE : first.strategy.cacheName;
-  const kept = await (await caches.open(name)).match(key);
-  return kept && (isPart(kept) || key.startsWith(INDEX)) ? kept : undefined;
+  const cached = await (await caches.open(name)).match(key);
+  return cached && (isPart(cached) || key.startsWith(INDEX)) ? cached : undefined;
 }
 
 self.addEventListener('fetch', (event) => {

@@ -35,9 +35,9 @@ import type {
   SiteConfig,
   TxProofVerdict,
   WalletCode,
+  WalletFingerprint,
   WalletForm,
   WalletHost,
-  WalletMark,
 } from './host.ts';
 import { HostError } from './host-error.ts';
 import { lazyDeviceHost } from './lazy-device-host.ts';
@@ -48,7 +48,7 @@ import type { ParameterTexts, ReadOnlyCall } from './node-query/calls.ts';
 import type { PageRpc, PageWallet } from './rpc.ts';
 import { checkSeed } from './seed-check.ts';
 import { askFaucet, fetchSite } from './site.ts';
-import { walletMark, walletsWithSameKeys } from './wallet-marks.ts';
+import { walletFingerprint, walletsWithSameKeys } from './wallet-fingerprints.ts';
 
 /** Hashes a PIN, and gets ready while one, or a password, is being typed. */
 interface Passwords {
@@ -189,16 +189,16 @@ export class Host implements WalletHost {
     await closed;
   }
 
-  async recognise(others: readonly WalletMark[]): Promise<RecognisedWallet> {
+  async recognise(others: readonly WalletFingerprint[]): Promise<RecognisedWallet> {
     const { secrets, description, ownNames } = this.wallet;
     const { original, displayName } = ownNames;
     const { network } = description;
     const { name } = await this.wallet.view();
     const viewKey = hexToBytes(await secrets.viewKey());
-    const mark = walletMark({ viewKey, network }, this.#env.random);
+    const fingerprint = walletFingerprint({ viewKey, network }, this.#env.random);
     const same = walletsWithSameKeys({ viewKey, network }, others);
     wipe(viewKey);
-    return { mark, same, displayName, otherName: original === name ? undefined : (displayName ?? original) };
+    return { fingerprint, same, displayName, otherName: original === name ? undefined : (displayName ?? original) };
   }
 
   rename(name: string): Promise<void> {
@@ -206,7 +206,7 @@ export class Host implements WalletHost {
   }
 
   stretchPin(pin: string, salt: Uint8Array): Promise<Uint8Array> {
-    return deriveKey(`PIN ${pin}`, salt, DEFAULT_KDF, (...asked) => this.#passwords.hash(...asked));
+    return deriveKey(`PIN ${pin}`, salt, DEFAULT_KDF, (...args) => this.#passwords.hash(...args));
   }
 
   async expectPassword(): Promise<void> {
@@ -277,8 +277,8 @@ export class Host implements WalletHost {
     return verifyMessage(message, decodeAddress(address.trim(), this.wallet.description.network), signature);
   }
 
-  async proveReserve(asked: ReserveScope, message: string): Promise<string> {
-    return this.wallet.proofs.reserveProof(asked, message);
+  async proveReserve(scope: ReserveScope, message: string): Promise<string> {
+    return this.wallet.proofs.reserveProof(scope, message);
   }
 
   async checkReserve(claim: ReserveClaim, proof: string): Promise<ReserveVerdict> {

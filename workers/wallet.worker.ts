@@ -13,7 +13,7 @@ import { transferTypedErrors } from './wire.ts';
 transferTypedErrors();
 proxyCallsOnly();
 const passwords = new PasswordHasher();
-const hash: PasswordHash = (...asked) => passwords.hash(...asked);
+const hash: PasswordHash = (...args) => passwords.hash(...args);
 const host: Host = new Host(
   environment({
     store: new IndexedDbJournalStore({ hash }),

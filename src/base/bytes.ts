@@ -2,12 +2,12 @@ import { FormatError } from './errors.ts';
 import { nodeModule } from './node-module.ts';
 
 const DIGITS = Array.from('0123456789abcdef', (digit) => digit.charCodeAt(0));
-/** Bytes whose digits are made at once: engines limit how many arguments a call takes. */
+/** Bytes converted at once: engines limit the number of arguments of a call. */
 const PIECE = 2048;
 
 /**
- * Lower-case hexadecimal digits, two a byte. Made from codes: an engine keeps digits that were added one by one as a chain of pieces, seven times
- * as large.
+ * Lower-case hexadecimal digits, two for each byte. Made from character codes: engines store concatenated digits as a chain of pieces,
+ * seven times as large.
  */
 export function bytesToHex(bytes: Uint8Array): string {
   if (bytes.length <= PIECE) return digitsOf(bytes);
@@ -16,7 +16,7 @@ export function bytesToHex(bytes: Uint8Array): string {
   return text;
 }
 
-/** Codes of 64 digits, the length of every hash and key: taken anew for each they would be most of what a restore leaves to the collector. */
+/** Codes of 64 digits, the length of every hash and key: allocating them each time would be most of a restore's garbage. */
 const codesOfKey: number[] = new Array(64).fill(0);
 
 function digitsOf(bytes: Uint8Array): string {
@@ -32,9 +32,9 @@ function digitsOf(bytes: Uint8Array): string {
 const { Buffer: NodeBuffer } = nodeModule('node:buffer') ?? {};
 
 /**
- * Gives the digits of parts of a byte string, from a position up to another, as {@link bytesToHex} makes them. Node's own code makes them where
- * there is a Node: of the thousands that a wallet is opened from, in half the time of ours, which has hardly been compiled by then. What
- * `toString('hex')` does before it comes to that code takes as long as the digits.
+ * Returns a function that gives the digits of a part of the bytes, from a start to an end, like {@link bytesToHex}. In Node it uses native
+ * code: when a wallet is opened, thousands take half the time of our own, which is hardly compiled by then. `toString('hex')` itself has as
+ * much overhead as the digits take.
  */
 export function hexReader(bytes: Uint8Array): (start: number, end: number) => string {
   const view = NodeBuffer?.from(bytes.buffer, bytes.byteOffset, bytes.length);
@@ -98,7 +98,7 @@ export function compareBytes(a: Uint8Array, b: Uint8Array): number {
   return at < 0 || at >= b.length ? a.length - b.length : a[at]! - b[at]!;
 }
 
-/** Overwrites secrets with zeros. */
+/** Overwrites arrays with zeros, to remove secrets from memory. */
 export function wipe(...arrays: readonly Uint8Array[]): void {
   for (const bytes of arrays) bytes.fill(0);
 }

@@ -21,10 +21,10 @@ function makeTables(): readonly Uint32Array[] {
 /** Node's own, some ten times as fast, where it has one. */
 const native = nodeModule('node:zlib')?.crc32;
 
-/** CRC-32 as in zip and Ethernet: finds accidents, not forgers. */
+/** CRC-32 as in zip and Ethernet: detects accidents, not forgery. */
 export const crc32 = (bytes: Uint8Array): number => (native === undefined ? crc32ByTable(bytes) : native(bytes));
 
-/** The same, computed here. */
+/** CRC-32 by table. */
 export function crc32ByTable(bytes: Uint8Array): number {
   const [t0, t1, t2, t3] = TABLES as readonly [Uint32Array, Uint32Array, Uint32Array, Uint32Array];
   const whole = bytes.length - (bytes.length % STEP);

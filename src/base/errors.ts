@@ -13,16 +13,16 @@ export abstract class CodedError<Code extends string> extends Error {
   }
 }
 
-/** The words of anything that was thrown. */
+/** The message of anything that was thrown. */
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-/** The code of an error of a room or of the system; empty where it has none. */
+/** The code of an error, ours or the system's; empty if it has none. */
 export const codeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 
 /** Errors of bytes and texts of any format. */
 export type FormatErrorCode =
-  /** Not hexadecimal digits, two a byte. */
+  /** Not pairs of hexadecimal digits. */
   | 'bad-hex'
   /** Not the length of the field. */
   | 'bad-length'

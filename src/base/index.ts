@@ -1,4 +1,4 @@
-/** Shared ground: bytes, JSON with 64-bit integers, URLs, clocks, queues and the form of errors. Nothing here knows of Monero. */
+/** Shared utilities: bytes, JSON with 64-bit integers, URLs, clocks, queues and the base class of errors. Nothing here knows of Monero. */
 export * from './bytes.ts';
 export * from './clock.ts';
 export * from './crc32.ts';

@@ -3,8 +3,8 @@ import { LazyList } from './lazy-list.ts';
 import { sameItems } from './lists.ts';
 
 /**
- * JSON values as text or as UTF-8 bytes. What may be megabytes is printed piece by piece: neither the text nor the bytes are ever there as
- * a whole, and whoever takes the pieces does other things in between.
+ * JSON values as text or as UTF-8 bytes. Large values are printed piece by piece: neither text nor bytes ever exist as a whole, and the
+ * consumer can do other things in between.
  */
 
 /** Input of {@link stringifyJson} and {@link encodeJson}: undefined fields are left out. */
@@ -36,7 +36,7 @@ export const isEmptyArray = (value: unknown): boolean =>
 const DEFAULT_DEPTH = 64;
 
 /**
- * Prints a value as JSON; a bigint is printed as its digits. `indent` spaces a level, none by default.
+ * Prints a value as JSON; a bigint is printed as its digits. `indent` is the number of spaces for each level, 0 by default.
  * @throws FormatError `bad-structure` for a number that is not finite, `too-deep` beyond 64 levels
  */
 export function stringifyJson(value: JsonInput, indent = 0): string {
@@ -45,9 +45,9 @@ export function stringifyJson(value: JsonInput, indent = 0): string {
 
 /** How values are laid out. */
 interface Layout {
-  /** Line ending; without it the text is one line. */
+  /** Line ending; if empty, the text is one line. */
   readonly newline: string;
-  /** Spaces a level. */
+  /** Spaces for each level. */
   readonly indent: number;
   readonly colon: string;
   /** Whether each element of an array has a line of its own, as fields have. */
@@ -63,13 +63,13 @@ const EPEE: Layout = { newline: '\r\n', indent: 2, colon: ': ', elementsInLines:
 /** UTF-8 bytes: the whole of a short text, or the pieces of a long one. */
 export type JsonBytes = Uint8Array | JsonPieces;
 
-/** To be taken once, in order. Each is good until the next is asked for: they share their memory. */
+/** Pieces, to be consumed once, in order. Each is valid until the next is requested, because they share memory. */
 export type JsonPieces = Generator<Uint8Array, void>;
 
 /**
- * UTF-8 bytes, laid out as the reference's services do it (epee, portable_storage_to_json.h), for there are scripts that look for lines;
- * what is longer than {@link PIECE} bytes in pieces of at most that. The first piece is printed at once, the others as they are asked for.
- * @throws FormatError as {@link stringifyJson}, now or while the pieces are taken; `maxDepth` levels, 64 by default
+ * UTF-8 bytes, laid out as in the reference's services (epee, portable_storage_to_json.h), because there are scripts that match lines; a
+ * text longer than {@link PIECE} bytes in pieces of at most that size. The first piece is printed at once, the others on request.
+ * @throws FormatError as {@link stringifyJson}, now or while pieces are consumed; `maxDepth` levels, 64 by default
  */
 export function encodeJson(value: JsonInput, { maxDepth = DEFAULT_DEPTH }: { readonly maxDepth?: number } = {}): JsonBytes {
   const printer = new Printer(value, EPEE, maxDepth);
@@ -91,11 +91,11 @@ function* rest(encoding: Encoding, first: Uint8Array): JsonPieces {
 
 /** Most bytes of a piece: some milliseconds of printing. */
 export const PIECE = 262_144;
-/** Characters of text that are encoded together: small enough to die young. */
+/** Characters that are encoded together: few enough that the text is collected early. */
 const TEXT = 32_768;
-/** Most bytes that so many characters become. */
+/** Most bytes that these characters can take. */
 const TEXT_BYTES = 3 * TEXT;
-/** Memory of pieces that nobody reads any more: what is made anew for each reply weighs on the collector. */
+/** Buffers of finished pieces, for reuse: allocating them for each reply would burden the collector. */
 const SPARE: Uint8Array<ArrayBuffer>[] = [];
 const MOST_SPARE = 8;
 const encoder = new TextEncoder();
@@ -104,7 +104,7 @@ const encoder = new TextEncoder();
 class Encoding {
   readonly #printer: Printer;
   readonly #memory = SPARE.pop() ?? new Uint8Array(PIECE);
-  /** Printed, and not encoded from `#at` on. */
+  /** Printed text, not encoded from `#at` on. */
   #text: string;
   #at = 0;
 
@@ -131,13 +131,13 @@ class Encoding {
     return this.#memory.subarray(0, length);
   }
 
-  /** Gives the memory free; only once the last piece is out. */
+  /** Returns the buffer for reuse, after the last piece. */
   release(): void {
     if (SPARE.length < MOST_SPARE) SPARE.push(this.#memory);
   }
 }
 
-/** Where the next characters to encode end: not within a pair of surrogates. */
+/** Where the next window of characters ends: not within a surrogate pair. */
 function endOfWindow(text: string, from: number): number {
   const end = from + TEXT;
   if (end >= text.length) return text.length;
@@ -147,50 +147,50 @@ function endOfWindow(text: string, from: number): number {
 
 type JsonFields = { readonly [key: string]: JsonInput };
 
-/** How objects with the same fields at the same depth are printed: a list has many of one shape. */
+/** How objects with the same fields at the same depth are printed: lists have many of one shape. */
 interface Shape {
-  /** Names of the fields as they came, … */
+  /** Names of the fields in the object's order. */
   readonly keys: readonly string[];
   readonly depth: number;
-  /** … and in the order in which they are printed; … */
+  /** The names in the order in which they are printed. */
   readonly names: readonly string[];
-  /** … what goes before each value: comma, line, name, colon. */
+  /** What precedes each value: comma, line, name, colon. */
   readonly heads: readonly string[];
 }
 
-/** A structure that is begun and not ended. */
+/** An array or object that is being printed. */
 interface Level {
-  /** Of an array its elements, … */
+  /** The elements of an array. */
   readonly items: readonly JsonInput[] | LazyList<JsonInput> | undefined;
-  /** … of an object its fields … */
+  /** The fields of an object. */
   readonly fields: JsonFields;
-  /** … and how they are laid out. */
+  /** The shape of an object. */
   readonly shape: Shape;
   readonly sparse: boolean;
-  /** Position of the element or field to look at next. */
+  /** Position of the next element or field. */
   next: number;
-  /** Whether an element or a field is printed. */
+  /** Whether an element or field has been printed. */
   begun: boolean;
 }
 
-/** Needs no escape, and is its own UTF-8. */
+/** Characters that need no escape and are their own UTF-8. */
 const PLAIN = /^[ !#-[\]-~]*$/;
 /** The same without the slash. */
 const PLAIN_TO_EPEE = /^[ !#-.0-[\]-~]*$/;
 const NO_FIELDS: JsonFields = {};
 const NO_SHAPE: Shape = { keys: [], depth: 0, names: [], heads: [] };
 
-/** Prints a value as far as it is asked to, and goes on from there. */
+/** Prints a value up to a requested length, and continues from there. */
 class Printer {
   readonly #layout: Layout;
   readonly #maxDepth: number;
-  /** The shape of the object printed last whose first field this is: most objects are like one before. */
+  /** Shapes by first field, of the object printed last: most objects are like an earlier one. */
   readonly #shapes = new Map<string, Shape>();
-  /** The structures that it stands in, outermost first. */
+  /** The structures around the current position, outermost first. */
   readonly #levels: Level[] = [];
-  /** Levels of indentation that it stands at. */
+  /** Current depth of indentation. */
   #depth = 0;
-  /** New lines by that. */
+  /** Line breaks by depth. */
   readonly #lines: string[] = [];
   #text = '';
 
@@ -204,7 +204,7 @@ class Printer {
     return this.#levels.length === 0;
   }
 
-  /** The next characters: `enough` and a few more, or all that are left. */
+  /** Prints at least `enough` characters, or all that are left. */
   take(enough: number): string {
     while (this.#levels.length > 0 && this.#text.length < enough) {
       const level = this.#levels[this.#levels.length - 1]!;
@@ -216,7 +216,7 @@ class Printer {
     return text;
   }
 
-  /** Goes on in an array: until a structure begins in it, it ends, or there is enough. */
+  /** Continues an array until a structure begins in it, it ends, or there is enough text. */
   #elements(level: Level, items: readonly JsonInput[] | LazyList<JsonInput>, enough: number): void {
     const line = this.#layout.elementsInLines ? this.#line() : '';
     while (level.next < items.length) {
@@ -228,7 +228,7 @@ class Printer {
     this.#end(level, ']');
   }
 
-  /** Goes on in an object: until a structure begins in it, or it ends. */
+  /** Continues an object until a structure begins in it, or it ends. */
   #fields(level: Level): void {
     const { shape, fields, sparse } = level;
     const { names, heads } = shape;
@@ -259,7 +259,7 @@ class Printer {
     return items === undefined || this.#layout.elementsInLines;
   }
 
-  /** Prints a value, or begins it: returns whether it is a structure that goes on. */
+  /** Prints a value, or begins it; returns whether it is a structure that continues. */
   #value(value: JsonInput, sparse: boolean): boolean {
     if (this.#levels.length > this.#maxDepth)
       throw new FormatError('too-deep', `expected a value nested at most ${this.#maxDepth} deep`);
@@ -316,7 +316,7 @@ class Printer {
     return PLAIN_TO_EPEE.test(text) ? `"${text}"` : JSON.stringify(text).replaceAll('/', '\\/');
   }
 
-  /** A new line at the depth it stands at; nothing where there are no lines. */
+  /** A line break at the current depth; empty for text on one line. */
   #line(): string {
     const { newline, indent } = this.#layout;
     if (newline === '') return '';

@@ -12,12 +12,12 @@ export {
 } from './json-print.ts';
 
 /**
- * The one place where JSON text becomes values and back (T20).
+ * The only place where JSON text becomes values and back (T20).
  *
- * Integers keep every digit: one that a double holds exactly (|n| ≤ 2^53−1) is a `number`, any other is a `bigint`.
- * Numbers with a fraction or an exponent are `number`. Read amounts with {@link asU64}, which takes both.
- * Of repeated keys the last one counts, as in the reference's parser (epee, portable_storage_from_json.h): but null and an array of
- * nothing leave the value of before, and an object adds its fields to an object of before.
+ * Integers keep every digit: one that a double holds exactly (|n| ≤ 2^53−1) is a `number`, any other is a `bigint`. Numbers with a fraction
+ * or an exponent are `number`. Read amounts with {@link asU64}, which takes both. Of repeated keys the last one counts, as in the
+ * reference's parser (epee, portable_storage_from_json.h), except that null and an empty array leave the earlier value, and an object adds
+ * its fields to an earlier object.
  */
 export type JsonValue = null | boolean | number | bigint | string | JsonValue[] | JsonObject;
 /** An object of parsed JSON. Integers beyond 2^53 in it are `bigint`: see {@link JsonValue}. */
@@ -27,11 +27,11 @@ export interface JsonObject {
 
 /** Bounds of {@link parseJson}. */
 export interface JsonOptions {
-  /** Objects and arrays inside each other: 64 unless told. The reference's parser stops at 100. */
+  /** Most levels of nesting, 64 by default. The reference's parser stops at 100. */
   readonly maxDepth?: number;
-  /** Fields of one object; as many as there are unless told. */
+  /** Most fields of one object; unlimited by default. */
   readonly maxFields?: number;
-  /** Elements and fields of all arrays and objects together; as many as there are unless told. */
+  /** Most elements and fields of all arrays and objects together; unlimited by default. */
   readonly maxValues?: number;
 }
 
@@ -67,9 +67,9 @@ class Parser {
   readonly #text: string;
   readonly #maxDepth: number;
   readonly #maxFields: number;
-  /** Values that may still come. */
+  /** Number of values still allowed. */
   #left: number;
-  /** Control characters may stand unescaped in strings, and \v is known: the reference writes both. */
+  /** Control characters may occur unescaped in strings, and \v is an escape: the reference writes both. */
   readonly #raw: boolean;
   readonly #plain: RegExp;
   #at = 0;
@@ -92,7 +92,7 @@ class Parser {
     return value;
   }
 
-  /** @param before of the same key, when it is repeated */
+  /** @param before earlier value of the same key, if it is repeated */
   #value(depth: number, before?: JsonValue): JsonValue {
     switch (this.#text.charCodeAt(this.#at)) {
       case 0x22:
@@ -112,7 +112,7 @@ class Parser {
     }
   }
 
-  /** @param object gets the fields */
+  /** @param object receives the fields */
   #object(depth: number, object: JsonObject): JsonObject {
     this.#enter(depth);
     if (this.#take(0x7d)) return object;
@@ -124,8 +124,8 @@ class Parser {
       this.#space();
       if (!this.#take(0x3a)) this.#fail('":"');
       const before = Object.hasOwn(object, name) ? object[name] : undefined;
-      const given = this.#value(depth, before);
-      const value = before !== undefined && (given === null || isEmptyArray(given)) ? before : given;
+      const parsed = this.#value(depth, before);
+      const value = before !== undefined && (parsed === null || isEmptyArray(parsed)) ? before : parsed;
       if (name === '__proto__')
         Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true });
       else object[name] = value;
@@ -278,23 +278,23 @@ export function asText(value: JsonValue | undefined, path = 'the value'): string
   throw unexpected('a text', path);
 }
 
-/** The value as true or false; 0, 1 and texts are neither. @throws as {@link asText} */
+/** The value as a boolean; 0, 1 and texts are not accepted. @throws as {@link asText} */
 export function asBoolean(value: JsonValue | undefined, path = 'the value'): boolean {
   if (typeof value === 'boolean') return value;
   throw unexpected('true or false', path);
 }
 
-/** The value as a list, whatever is in it. @throws as {@link asText} */
+/** The value as an array, of anything. @throws as {@link asText} */
 export function asArray(value: JsonValue | undefined, path = 'the value'): JsonValue[] {
   if (Array.isArray(value)) return value;
   throw unexpected('an array', path);
 }
 
-/** Whether the value is an object; null and lists are none. */
+/** Whether the value is an object; null and arrays are not. */
 export const isJsonObject = (value: JsonValue | undefined): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The value as an object; null and lists are none. @throws as {@link asText} */
+/** The value as an object; null and arrays are not. @throws as {@link asText} */
 export function asObject(value: JsonValue | undefined, path = 'the value'): JsonObject {
   if (isJsonObject(value)) return value;
   throw unexpected('an object', path);

@@ -1,6 +1,6 @@
 /**
- * A list whose elements are made when they are asked for, one after the other, and not kept: for lists as long as a wallet's history.
- * That may be much later, so elements must be made of immutable values.
+ * A list whose elements are made on access and not stored: for lists as long as a wallet's history. Access may be much later, so elements
+ * must be made from immutable values.
  */
 export class LazyList<T> {
   readonly length: number;
@@ -17,7 +17,7 @@ export class LazyList<T> {
     return new LazyList(items.length, (index) => make(items[index]!));
   }
 
-  /** Another list, whose elements are made of those of this one. */
+  /** A list of elements made from this list's. */
   map<U>(make: (item: T) => U): LazyList<U> {
     return new LazyList(this.length, (index) => make(this.at(index)));
   }

@@ -1,4 +1,4 @@
-/** The first position that `holds`, as all behind it do; `length` where there is none. Searched by halves. */
+/** The first position for which `holds` is true, assuming it is true for all after it; `length` if there is none. Binary search. */
 export function firstWhere(length: number, holds: (at: number) => boolean): number {
   let low = 0;
   let high = length;
@@ -14,7 +14,7 @@ export function firstWhere(length: number, holds: (at: number) => boolean): numb
 export const sameItems = <T>(a: readonly T[], b: readonly T[]): boolean =>
   a.length === b.length && a.every((item, i) => item === b[i]);
 
-/** Adds to the list of a key, which is made where there is none. */
+/** Adds to the list of a key, which is created if missing. */
 export function pushTo<K, T>(lists: Map<K, T[]>, key: K, item: T): void {
   const list = lists.get(key);
   // `[item]` takes less memory than an empty list that grows, and there may be one for each coin.

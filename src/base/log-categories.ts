@@ -8,8 +8,8 @@ const LEVELS: readonly string[] = [
 ];
 
 /**
- * The log's categories after a change, which is written as in the reference: a level by its number (more categories may follow a comma),
- * `+` adds, `-` takes away, anything else is taken in their place.
+ * The log's categories after a change in the reference's notation: a level by its number (more categories may follow a comma), `+` adds,
+ * `-` removes, anything else replaces them.
  */
 export function changedCategories(current: string, change: string): string {
   const [, level, more = ''] = /^([0-9]+)(,.*)?$/.exec(change) ?? [];

@@ -1,11 +1,11 @@
 /** Levels of the log, most urgent first. */
 export const LOG_LEVELS = ['FATAL', 'ERROR', 'WARNING', 'INFO', 'DEBUG', 'TRACE'] as const;
-/** How much a line matters, as the reference's log has it (easylogging++): `FATAL` the most, `TRACE` the least. */
+/** Importance of a line, as in the reference's log (easylogging++): from `FATAL` to `TRACE`. */
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
 /**
  * Takes one line of the log. Categories are the reference's (`global`, `net.http`, `wallet.wallet2`, `wallet.rpc`).
- * @param line made only when somebody reads it; never a secret
+ * @param line a function is called only if the line is wanted; never contains a secret
  */
 export type Log = (level: LogLevel, category: string, line: string | (() => string)) => void;
 
@@ -15,8 +15,8 @@ interface Rule {
 }
 
 /**
- * Which lines are wanted by categories as the reference writes them, `*:WARNING,net.http:DEBUG`: the last one that names a category decides
- * (easylogging++, allowed). What is no rule is passed over.
+ * A filter by categories in the reference's notation, `*:WARNING,net.http:DEBUG`: the last one that names a category decides
+ * (easylogging++, allowed). Invalid rules are ignored.
  */
 export function logFilter(categories: string): (level: LogLevel, category: string) => boolean {
   const rules = categories.split(',').flatMap((text): Rule[] => {
@@ -35,7 +35,7 @@ export function logFilter(categories: string): (level: LogLevel, category: strin
   };
 }
 
-/** `*` stands for any letters, `?` for one; in time of the product of both lengths. */
+/** `*` matches any letters, `?` one; in time proportional to the product of both lengths. */
 function matches(text: string, pattern: string): boolean {
   let reached = new Set([0]);
   for (const letter of pattern) {

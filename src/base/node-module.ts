@@ -31,7 +31,7 @@ interface NodeDecipher {
   setAAD(bytes: Uint8Array): unknown;
   setAuthTag(tag: Uint8Array): unknown;
   update(bytes: Uint8Array): Uint8Array<ArrayBuffer>;
-  /** @throws Error when the tag does not hold */
+  /** @throws Error if the tag is wrong */
   final(): Uint8Array;
 }
 
@@ -45,7 +45,7 @@ interface NodeBuffer {
   hexSlice?(start: number, end: number): string;
 }
 
-/** Node's modules for rooms that also run in a browser; rooms for Node alone import them directly. */
+/** Node's modules for rooms that also run in a browser; rooms for Node only import them directly. */
 interface NodeModules {
   readonly 'node:buffer': NodeBuffers;
   readonly 'node:crypto': NodeCiphers & { getCiphers(): readonly string[] };
@@ -58,7 +58,7 @@ interface NodeModules {
   readonly 'node:v8': { setFlagsFromString(flags: string): void };
 }
 
-/** A module of Node's own where there is a Node, without an import that a bundler would follow; undefined elsewhere. */
+/** A built-in module of Node, without an import that a bundler would follow; undefined elsewhere. */
 export function nodeModule<Name extends keyof NodeModules>(name: Name): NodeModules[Name] | undefined {
   const runtime = (globalThis as { process?: { getBuiltinModule?: (name: string) => unknown } }).process;
   return runtime?.getBuiltinModule?.(name) as NodeModules[Name] | undefined;

@@ -2,14 +2,14 @@ const BUFFER = 512;
 const TWO_64 = 1n << 64n;
 const TWO_53 = 2 ** 53;
 
-/** Where choices come from: `n` fresh bytes a call. */
+/** Source of random bytes: `n` new ones for each call. */
 export interface ByteSource {
   bytes(n: number): Uint8Array;
 }
 
 /**
- * Random choices of the kinds that planning and decoy picking make, out of a byte source.
- * Bytes are drawn in blocks; with a seeded source the sequence of choices repeats.
+ * The random choices that planning and decoy selection make, from a byte source. Bytes are drawn in blocks; with a seeded source the
+ * sequence of choices repeats.
  */
 export class RandomSampler {
   readonly #random: ByteSource;
@@ -49,7 +49,7 @@ export class RandomSampler {
     return Number(this.u64() >> 11n) / TWO_53;
   }
 
-  /** Standard normal: the polar method, as std::normal_distribution of the reference's library. */
+  /** Standard normal by the polar method, like std::normal_distribution of the reference's library. */
   normal(): number {
     if (this.#spare !== undefined) {
       const spare = this.#spare;
@@ -81,7 +81,7 @@ export class RandomSampler {
     }
   }
 
-  /** A new array in random order, every order as likely (Fisher and Yates). */
+  /** A new array in random order, all orders equally likely (Fisher and Yates). */
   shuffled<T>(items: readonly T[]): T[] {
     const result = [...items];
     for (let i = result.length - 1; i > 0; i--) {

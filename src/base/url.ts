@@ -1,6 +1,6 @@
 /**
- * The URL that a text is, absolute or against a base; undefined when it is none. Tried, not asked for: Node 20's `URL.canParse`,
- * once compiled, takes some texts beyond ASCII for others.
+ * The URL that a text is, absolute or against a base; undefined if it is none. Uses the constructor: Node 20's `URL.canParse`, once
+ * compiled, misreads some texts beyond ASCII.
  */
 export function readUrl(text: string, base?: URL | string): URL | undefined {
   try {

@@ -36,8 +36,8 @@ function networkFlag(values: FlagValues): Network | undefined {
 }
 
 function refuseFlags(values: FlagValues, names: readonly string[], reason: string): void {
-  const given = names.find((name) => values[name] !== undefined);
-  if (given !== undefined) throw new CliError(`--${given} ${reason}`);
+  const value = names.find((name) => values[name] !== undefined);
+  if (value !== undefined) throw new CliError(`--${value} ${reason}`);
 }
 
 async function devnetBackend(values: FlagValues): Promise<Backend> {

@@ -8,13 +8,13 @@ import { type FlagValues, readLogin, textFlag } from './flags.ts';
 
 const DEFAULT_URL = 'http://127.0.0.1:18081';
 
-async function run(values: FlagValues, method?: string, given?: string): Promise<void> {
+async function run(values: FlagValues, method?: string, value?: string): Promise<void> {
   if (method === undefined) throw new CliError('which call? nightjar daemon get_info');
   const { name: username, password } = readLogin(textFlag(values, 'login') ?? '');
   const login = username === '' ? {} : { username, password };
   try {
     const daemon = DaemonService.connect({ url: textFlag(values, 'url') ?? DEFAULT_URL, ...login, retry: { attempts: 1 } });
-    const answer = await daemon.askByName(method, readGiven(given));
+    const answer = await daemon.askByName(method, readGiven(value));
     console.log(stringifyJson(answer.acceptUnverified('asked-by-hand'), 2));
   } catch (error) {
     if (error instanceof DaemonError) throw new CliError(`${error.code}: ${error.message}${otherDaemon(error, values)}`);

@@ -58,8 +58,8 @@ export function readArguments(
     });
     if (positionals.length > takes)
       throw new CliError(`Unexpected argument '${positionals[takes]}'\nSee: nightjar ${command} --help`);
-    const given = Object.entries(values).map(([name, all]) => [name, oneValue(name, flags[name], all as (string | boolean)[])]);
-    return { values: Object.fromEntries(given) as FlagValues, words: positionals };
+    const entries = Object.entries(values).map(([name, all]) => [name, oneValue(name, flags[name], all as (string | boolean)[])]);
+    return { values: Object.fromEntries(entries) as FlagValues, words: positionals };
   } catch (error) {
     if (error instanceof CliError) throw error;
     const detail = error instanceof Error ? (error.message.split('. ')[0] ?? '') : '';
@@ -79,12 +79,12 @@ function withNegatives(args: readonly string[], flags: Flags): string[] {
   return joined;
 }
 
-function oneValue(name: string, flag: Flag | undefined, given: readonly (string | boolean)[]): string | boolean | undefined {
-  if (given.length > 1 && name !== 'help') {
+function oneValue(name: string, flag: Flag | undefined, values: readonly (string | boolean)[]): string | boolean | undefined {
+  if (values.length > 1 && name !== 'help') {
     if (flag?.many !== true) throw new CliError(`option '--${name}' cannot be specified more than once`);
-    return given.join(',');
+    return values.join(',');
   }
-  return given[0];
+  return values[0];
 }
 
 /** A flag's value; undefined where it was not given, or stands alone. */

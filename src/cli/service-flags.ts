@@ -61,8 +61,8 @@ export function serviceSettingsOf(values: FlagValues): ServiceSettings {
 function logOf(values: FlagValues): string {
   const { MONERO_LOGS: categories = '0' } = process.env;
   const standing = changedCategories('', categories);
-  const asked = textFlag(values, 'log-level');
-  return asked === undefined ? standing : changedCategories(standing, asked);
+  const value = textFlag(values, 'log-level');
+  return value === undefined ? standing : changedCategories(standing, value);
 }
 
 /** @param path of the log */

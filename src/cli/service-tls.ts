@@ -81,13 +81,13 @@ function whenBegun(socket: Socket, then: (first: number) => void): void {
   socket.setTimeout(PATIENCE, giveUp);
   socket.on('error', giveUp);
   socket.once('readable', () => {
-    const begun = socket.read() as Buffer | null;
+    const firstBytes = socket.read() as Buffer | null;
     // The connection ended before its first byte.
-    if (begun === null) return giveUp();
+    if (firstBytes === null) return giveUp();
     socket.removeListener('timeout', giveUp);
     socket.removeListener('error', giveUp);
     socket.setTimeout(0);
-    socket.unshift(begun);
-    then(begun[0]!);
+    socket.unshift(firstBytes);
+    then(firstBytes[0]!);
   });
 }

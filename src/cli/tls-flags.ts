@@ -11,8 +11,8 @@ const MODES = ['enabled', 'disabled', 'autodetect'] as const;
 /** TLS of the service. Who names the clients let in wants TLS, whatever `--rpc-ssl` says (rpc_args.cpp). @throws CliError */
 export function serviceTlsOf(values: FlagValues): ServiceTls {
   const clients = peerCheckOf(values, 'rpc-ssl');
-  const asked = modeOf(values, 'rpc-ssl');
-  return { mode: overridesSystemCheck(clients) ? 'enabled' : asked, clients, ...filesOf(values, 'rpc-ssl') };
+  const mode = modeOf(values, 'rpc-ssl');
+  return { mode: overridesSystemCheck(clients) ? 'enabled' : mode, clients, ...filesOf(values, 'rpc-ssl') };
 }
 
 /**

@@ -1,9 +1,9 @@
 import { CryptoError } from './errors.ts';
 import { compiledModule } from './kernels.ts';
 
-/** Cost of a hash of {@link argon2id}, for its maker and for who guesses. */
+/** Cost of a hash of {@link argon2id}, the same for the owner and for somebody who guesses. */
 export interface Argon2Cost {
-  /** KiB, at least 8 a lane. */
+  /** KiB, at least 8 for each lane. */
   readonly memory: number;
   readonly passes: number;
   readonly lanes: number;
@@ -13,9 +13,9 @@ export interface Argon2Cost {
 export interface Argon2Input {
   readonly password: Uint8Array;
   readonly salt: Uint8Array;
-  /** A key beside the password; none when absent. */
+  /** A key besides the password; none by default. */
   readonly secret?: Uint8Array;
-  /** Data that the hash is bound to; none when absent. */
+  /** Data that the hash is bound to; none by default. */
   readonly associated?: Uint8Array;
 }
 
@@ -27,34 +27,34 @@ interface Argon2Exports {
   wipe(): void;
 }
 
-/** 1.3, and the kind of Argon2 that begins without looking at the password. */
+/** Version 1.3, and Argon2id, whose first half pass does not depend on the password. */
 const VERSION = 0x13;
 const ARGON2ID = 2;
 const NOTHING = new Uint8Array(0);
-/** The largest cost that Argon2 has words for (RFC 9106, 3.1): more would wrap around to a cheap hash. */
+/** The largest values that the parameters of Argon2 can have (RFC 9106, 3.1): more would wrap around to a cheap hash. */
 const MOST = 2 ** 32 - 1;
 const MOST_LANES = 2 ** 24 - 1;
 
 const isWhole = (value: number, least: number, most: number): boolean =>
   Number.isInteger(value) && value >= least && value <= most;
 
-/** A kernel for one hash, made ready by {@link readyArgon2}. */
+/** A kernel for one hash, prepared by {@link readyArgon2}. */
 export type ReadyArgon2 = Argon2Exports;
 
-/** KiB and times of hashes of nothing, by which an engine that compiles in two steps sees which code is worth the second. */
+/** Memory (KiB) and number of warm-up hashes, after which an engine that compiles in two tiers has optimised the code. */
 const TRIED = 1024;
 const TRIES = 8;
-/** Bytes of input that a kernel is made ready for: a password of more costs a page that is not. */
+/** Bytes of input for which a kernel is prepared; a longer password takes a page more. */
 const ROOM = 4096;
-/** Bytes: the smallest page of memory that any system hands out, and how many are asked for in a step. */
+/** Bytes: the smallest page size of any system, and the memory touched in one step. */
 const PAGE = 4096;
 const STEP = 4_194_304;
 
 /**
- * Does what can be done of a hash before its password is known: the code runs as fast as it will, and its memory is there. (A system hands a page out
- * when it is first written to, which for 64 MiB takes as long as a quarter of their hash.)
+ * Does as much of a hash as is possible before its password is known: warms up the code and touches the memory. (A system provides a page
+ * when it is first written to, which for 64 MiB takes a quarter of the hash's time.)
  * @param memory KiB that the hash is expected to take; it may take more, or less
- * @param goOn asked before each step, of a few milliseconds: false where the hash is wanted now
+ * @param goOn called before each step of a few milliseconds: false if the hash is wanted now
  * @throws CryptoError `kernel-unavailable`
  */
 export async function readyArgon2(memory: number, goOn: () => Promise<boolean>): Promise<ReadyArgon2> {
@@ -72,9 +72,9 @@ export async function readyArgon2(memory: number, goOn: () => Promise<boolean>):
 }
 
 /**
- * Argon2id, version 1.3 (RFC 9106). Blocks its thread for as long as it takes, and nothing is left of what was hashed.
+ * Argon2id, version 1.3 (RFC 9106). Blocks its thread, and wipes everything it used.
  * @param length bytes of the hash, 4 to 1024
- * @param ready a kernel of {@link readyArgon2} that has hashed nothing of anybody's yet: it serves once; a fresh one when absent
+ * @param ready an unused kernel of {@link readyArgon2}, which serves once; a new one by default
  * @throws CryptoError `bad-argument` for a cost or a length out of bounds, `kernel-unavailable` without a kernel or the memory
  */
 export async function argon2id(
@@ -117,7 +117,7 @@ async function freshKernel(): Promise<Argon2Exports> {
   }
 }
 
-/** Input of the first hash (RFC 9106, 3.2): six numbers, and each text behind its length. */
+/** Input of the first hash (RFC 9106, 3.2): six numbers, and each text preceded by its length. */
 function firstInput({ password, salt, secret, associated }: Argon2Input, cost: Argon2Cost, length: number): Uint8Array {
   const numbers = [cost.lanes, length, cost.memory, cost.passes, VERSION, ARGON2ID];
   const texts = [password, salt, secret ?? NOTHING, associated ?? NOTHING];

@@ -14,7 +14,7 @@ export function commit(amount: bigint, mask: Uint8Array): Uint8Array {
   return commitment;
 }
 
-/** G + amount·H: the commitment that stands for a clear amount, mask 1 (`zeroCommit`, rctOps.cpp). */
+/** G + amount·H: the commitment of a clear amount, mask 1 (`zeroCommit`, rctOps.cpp). */
 export function zeroCommit(amount: bigint): Uint8Array {
   return commit(amount, SCALAR_ONE);
 }
@@ -33,7 +33,7 @@ export function encodeAmount8(amountKey: Uint8Array, amount: bigint): Uint8Array
   return u64ToBytes(amount ^ amountPad(amountKey));
 }
 
-/** The amount that {@link encodeAmount8} hid. Whether it is true only its commitment says. */
+/** The amount hidden by {@link encodeAmount8}. Only its commitment shows whether it is true. */
 export function decodeAmount8(amountKey: Uint8Array, encoded: Uint8Array): bigint {
   return bytesToU64(requireLength(encoded, 8)) ^ amountPad(amountKey);
 }

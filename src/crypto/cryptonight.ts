@@ -11,8 +11,8 @@ interface CryptoNightExports {
 }
 
 /**
- * CryptoNight, variant 0: the memory-hard hash of at most 65,536 bytes, 32 bytes (`cn_slow_hash`, slow-hash.c), which derives the
- * keys of encrypted exports. Takes tens of milliseconds and 2 MiB for its length; the module is loaded at first use.
+ * CryptoNight, variant 0: the memory-hard hash of at most 65,536 bytes, 32 bytes (`cn_slow_hash`, slow-hash.c), from which the keys of
+ * encrypted exports are derived. Takes tens of milliseconds and 2 MiB; the module is loaded at first use.
  * @throws CryptoError `bad-length`, `kernel-unavailable`
  */
 export async function cnSlowHash(data: Uint8Array): Promise<Uint8Array> {

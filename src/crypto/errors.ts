@@ -1,6 +1,6 @@
 import { CodedError } from '../base/index.ts';
 
-/** Why a primitive refused. Closed: every place that throws from this room names one of these. */
+/** Why a primitive refused. Closed: this room throws no other codes. */
 export type CryptoErrorCode =
   | 'not-loaded'
   | 'kernel-unavailable'
@@ -11,7 +11,7 @@ export type CryptoErrorCode =
   | 'no-randomness'
   | 'weak-randomness';
 
-/** The error of this room. Messages say what was expected and never hold a secret. */
+/** The error of this room. Messages say what was expected and never contain a secret. */
 export class CryptoError extends CodedError<CryptoErrorCode> {
   override readonly name = 'CryptoError';
 }

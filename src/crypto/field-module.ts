@@ -3,9 +3,9 @@ import { nodeModule } from '../base/index.ts';
 /** Which field module: fused multiply-add, or extended multiply. */
 export type FieldModule = 'fma' | 'ext';
 
-/** Which kernels are loaded: those that this machine runs fastest, unless told. */
+/** Which kernels to load; by default those that this machine runs fastest. */
 export interface KernelOptions {
-  /** Takes this module and no other. For tests. */
+  /** Loads this module and no other. For tests. */
   readonly force?: FieldModule;
 }
 
@@ -18,7 +18,7 @@ const MADD_PROBE = Uint8Array.of(
   ...[0x20, 0x00, 0xfd, 0x14, 0x20, 0x01, 0xfd, 0x14, 0x20, 0x02, 0xfd, 0x14, 0xfd, 0x87, 0x02, 0xfd, 0x21, 0x00, 0x0b],
 );
 
-/** True when the engine has relaxed SIMD and its multiply-add rounds once. In Node 20 this turns relaxed SIMD on first. */
+/** Whether the engine has relaxed SIMD and its multiply-add rounds once. In Node 20 this first turns relaxed SIMD on. */
 export function hasFusedMultiplyAdd(): boolean {
   if (!WebAssembly.validate(MADD_PROBE)) {
     nodeModule('node:v8')?.setFlagsFromString('--experimental-wasm-relaxed-simd');

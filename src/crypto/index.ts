@@ -1,6 +1,6 @@
 /**
- * Primitives over bytes, scalars and points. This room knows no chain. Everything is synchronous once
- * {@link loadCrypto} has resolved, except the memory-hard hash.
+ * Primitives on bytes, scalars and points, without knowledge of the chain. Everything is synchronous once {@link loadCrypto} has resolved,
+ * except the memory-hard hash.
  */
 export * from './argon2.ts';
 export * from './commitment.ts';

@@ -1,7 +1,7 @@
 import { nodeModule } from '../base/index.ts';
 import { CryptoError } from './errors.ts';
 
-/** URLs of the WebAssembly modules. Each is written out so that a bundler finds it and includes the file. */
+/** URLs of the WebAssembly modules. Each is written out so that bundlers find and include the file. */
 const URLS = {
   fma: new URL('../../wasm/build/nightjar-fma.wasm', import.meta.url),
   ext: new URL('../../wasm/build/nightjar-ext.wasm', import.meta.url),
@@ -12,13 +12,13 @@ const URLS = {
 /** A module of the kernels. */
 export type KernelName = keyof typeof URLS;
 
-/** Compiled code: a `WebAssembly.Module`, which @types/node has no name for, so that the library's types do not need a browser's. */
+/** Compiled code: a `WebAssembly.Module`, for which @types/node has no name, so that the library's types do not need a browser's. */
 export type KernelCode = object;
 
 /**
- * Compiles a module from its file (Node) or over the network (a page, a worker). The library as it is packed has another file in place of this
- * one (vite.library.config.ts): there the code is text inside a script, which every bundler takes along.
- * @throws CryptoError `kernel-unavailable`, and what the engine throws at code it does not know
+ * Compiles a module from its file (Node) or over the network (a page, a worker). The packed library replaces this file
+ * (vite.library.config.ts): there the code is text inside a script, which every bundler includes.
+ * @throws CryptoError `kernel-unavailable`, and the engine's errors for code it does not support
  */
 export async function compileKernel(name: KernelName): Promise<KernelCode> {
   const url = URLS[name];

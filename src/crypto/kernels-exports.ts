@@ -1,6 +1,6 @@
 /**
- * Exports of a compiled kernel module: `wasm/index.ts`, whose comments give the meaning of each.
- * Pointers are byte addresses in the instance's memory; `ok` arrays hold one byte a point.
+ * Exports of a compiled kernel module: `wasm/index.ts`, whose comments give the meaning of each. Pointers are byte addresses in the
+ * instance's memory; `ok` arrays have one byte for each point.
  */
 export interface CurveExports {
   readonly memory: { readonly buffer: ArrayBuffer };

@@ -1,12 +1,12 @@
 /**
  * Loads the kernels: WebAssembly compiled from wasm/, in two field modules with one interface.
  *
- * `fma` stands on the fused multiply-add of relaxed SIMD, `ext` on plain SIMD. Which one runs is decided by trying: an engine may accept the
- * instruction and round twice, and then every product is silently wrong. Each fresh instance multiplies a few points whose answers are
- * known before anybody may use it.
+ * `fma` is built on the fused multiply-add of relaxed SIMD, `ext` on plain SIMD. Which one is used is decided by testing: an engine may
+ * accept the instruction and round twice, and then every product is silently wrong. Each new instance multiplies a few points with known
+ * answers before it may be used.
  *
- * An instance has its own memory and no threads; it is for one caller at a time (all calls are synchronous). Make as many as wanted:
- * the compiled code is shared.
+ * An instance has its own memory and no threads, and serves one caller at a time (all calls are synchronous). There can be several: they
+ * share the compiled code.
  */
 import { equalBytes, hexToBytes, valueAt } from '../base/index.ts';
 import { CryptoError } from './errors.ts';
@@ -14,7 +14,7 @@ import { type FieldModule, hasFusedMultiplyAdd, type KernelOptions } from './fie
 import { compileKernel, type KernelCode, type KernelName } from './kernel-files.ts';
 import type { CurveExports } from './kernels-exports.ts';
 
-/** A checked instance. `E` is what the module exports, for callers who know more of it than the curve. */
+/** A tested instance. `E` is the module's exports, for callers who use more than the curve. */
 export class Kernels<E extends CurveExports = CurveExports> {
   readonly field: FieldModule;
   readonly exports: E;
@@ -31,7 +31,7 @@ export class Kernels<E extends CurveExports = CurveExports> {
     return new Kernels<E>(this.field, this.#module);
   }
 
-  /** The memory as it is now. A call that allocates may replace it: take it anew after each. */
+  /** The current memory. A call that allocates may replace it: read it again after each. */
   get bytes(): Uint8Array<ArrayBuffer> {
     return new Uint8Array(this.exports.memory.buffer);
   }
@@ -43,7 +43,7 @@ export class Kernels<E extends CurveExports = CurveExports> {
     return at;
   }
 
-  /** Copies bytes into the arena and says where. */
+  /** Copies bytes into the arena and returns their address. */
   put(bytes: Uint8Array): number {
     const at = this.alloc(bytes.length);
     this.bytes.set(bytes, at);
@@ -55,7 +55,7 @@ export class Kernels<E extends CurveExports = CurveExports> {
     return this.bytes.slice(at, at + length);
   }
 
-  /** Runs `work` with the arena as it is, then wipes what it allocated and gives it back. */
+  /** Runs `work`, then wipes and frees what it allocated in the arena. */
   scratch<T>(work: () => T): T {
     const mark = this.exports.mark();
     try {
@@ -81,13 +81,16 @@ export function compiledModule(name: KernelName): Promise<KernelCode> {
   );
 }
 
-/** A fresh, checked instance. */
+/** A new, tested instance. */
 async function instantiate<E extends CurveExports>(field: FieldModule): Promise<Kernels<E> | undefined> {
   const kernels = new Kernels<E>(field, await compiledModule(field));
   return answersRight(kernels) ? kernels : undefined;
 }
 
-/** 8·3·P for the generator and for the generator plus a point of order 8 is 24·G; 24·G from the table is the same; one byte more is no point. */
+/**
+ * 8·3·P for the generator and for the generator plus a point of order 8 is 24·G, as is 24·G from the table; with one byte more it is not a
+ * point.
+ */
 function answersRight(kernels: Kernels): boolean {
   return kernels.scratch(() => {
     const { exports } = kernels;
@@ -111,8 +114,8 @@ const SELF_TEST = {
 };
 
 /**
- * A fresh instance of the fastest module that this engine runs rightly.
- * @throws CryptoError `kernel-unavailable`: no SIMD, the built files are missing, or no module (or not the forced one) answers right
+ * A new instance of the fastest module that this engine runs correctly.
+ * @throws CryptoError `kernel-unavailable`: no SIMD, the built files are missing, or no module (or not the forced one) answers correctly
  */
 export async function loadKernels<E extends CurveExports = CurveExports>(options: KernelOptions = {}): Promise<Kernels<E>> {
   const { force } = options;

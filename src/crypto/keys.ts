@@ -8,7 +8,7 @@ import { isCanonicalScalar, reduce32, scalarAdd } from './scalar.ts';
 const VIEW_TAG_DOMAIN = asciiToBytes('view_tag');
 const SUBADDRESS_DOMAIN = asciiToBytes('SubAddr\0');
 
-/** Which address of a wallet: account `major`, address `minor` in it; 0/0 is the main address. Both 0 … 2^32−1. */
+/** Index of an address: account `major`, address `minor` in it; 0/0 is the primary address. Both 0 … 2^32−1. */
 export interface SubaddressIndex {
   readonly major: number;
   readonly minor: number;
@@ -49,7 +49,7 @@ export function deriveSecretKey(derivation: Uint8Array, index: number | bigint, 
 }
 
 /**
- * outKey − Hs(D ‖ i)·G: the public spend key the output was made for; undefined when the output key is not a point
+ * outKey − Hs(D ‖ i)·G: the public spend key for which the output was made; undefined when the output key is not a point
  * (`derive_subaddress_public_key`).
  */
 export function deriveSubaddressPublicKey(
@@ -71,14 +71,14 @@ export function generateKeyImage(pub: Uint8Array, sec: Uint8Array): Uint8Array {
   return scalarMulPoint(sec, hashToEc(pub));
 }
 
-/** A one-time key, and the secret that is to make it, a canonical scalar; 32 bytes each. */
+/** A one-time key, and the secret that should produce it, a canonical scalar; 32 bytes each. */
 export interface OneTimeKeys {
   readonly key: Uint8Array;
   readonly secret: Uint8Array;
 }
 
 /**
- * The key image of each, 32 bytes, in constant time and cheaper than one by one; undefined where the secret does not make the key.
+ * The key image of each, 32 bytes, in constant time and cheaper than one by one; undefined where the secret does not produce the key.
  * @throws CryptoError `bad-length`
  */
 export function generateKeyImages(pairs: readonly OneTimeKeys[]): (Uint8Array | undefined)[] {

@@ -7,8 +7,8 @@ let loaded: Kernels<CryptoExports> | undefined;
 let loading: Promise<Kernels<CryptoExports>> | undefined;
 
 /**
- * Makes this room ready: compiles, checks and keeps one instance of the kernels. Call it once before anything else here (hashing
- * alone works without); further calls cost nothing.
+ * Prepares this room: compiles, tests and stores one instance of the kernels. Call it once before anything else here (only hashing works
+ * without); further calls take no time.
  * @throws CryptoError `kernel-unavailable` where WebAssembly with SIMD or the kernels are missing
  */
 export async function loadCrypto(): Promise<void> {
@@ -19,7 +19,7 @@ export async function loadCrypto(): Promise<void> {
   loaded = await loading;
 }
 
-/** As {@link loadCrypto} with a fresh instance of the field module named: for tests and measurements. */
+/** As {@link loadCrypto}, with a new instance of the named field module: for tests and measurements. */
 export async function reloadCrypto(options: KernelOptions): Promise<void> {
   loaded = await loadKernels<CryptoExports>(options);
 }

@@ -4,8 +4,8 @@ import { keccak256 } from './hash.ts';
 import { kernels } from './load.ts';
 
 /**
- * Points of edwards25519 as their encodings of 32 bytes: y, little-endian, with the lowest bit of x on top. Points of any order are taken.
- * Every function throws CryptoError `bad-length` for points and scalars of other lengths, unless it answers whether.
+ * Points of edwards25519 as their 32-byte encodings: y, little-endian, with the lowest bit of x on top. Points of any order are accepted.
+ * Every function throws CryptoError `bad-length` for points and scalars of other lengths, except those that return whether something holds.
  */
 
 /** The base point. */
@@ -17,14 +17,14 @@ export const IDENTITY: Readonly<Uint8Array> = hexToBytes(`01${'00'.repeat(31)}`)
 /** The group order as the 32 bytes of an integer. */
 const ORDER = hexToBytes('edd3f55c1a631258d69cf7a2def9de1400000000000000000000000000000010');
 
-/** Offsets in the kernels' memory of `n` inputs of 32 bytes, n outputs of 32 bytes and n result flags. */
+/** Offsets in the kernels' memory of n inputs of 32 bytes, n outputs of 32 bytes and n result flags. */
 interface Batch {
   readonly out: number;
   readonly ok: number;
   readonly at: number;
 }
 
-/** Runs a kernel over 32-byte inputs and takes `results` 32-byte outputs; undefined when an input was no point. */
+/** Runs a kernel over 32-byte inputs and returns `results` 32-byte outputs; undefined when an input is not a point. */
 function batch(inputs: readonly Uint8Array[], results: number, run: (b: Batch) => void): Uint8Array[] | undefined {
   const machine = kernels();
   return machine.scratch(() => {
@@ -131,7 +131,7 @@ export function scalarMulPointVartime(s: Uint8Array, p: Uint8Array): Uint8Array 
   return one(batch([s, p], 1, ({ out, ok, at }) => kernels().exports.multiplyBatch(out, ok, at, at + 32, 1, 1)));
 }
 
-/** The number of both lists. @throws CryptoError `bad-argument` when they differ */
+/** The common length of both lists. @throws CryptoError `bad-argument` if they differ */
 function requireSameCount(scalars: readonly Uint8Array[], points: readonly Uint8Array[]): number {
   if (scalars.length !== points.length) throw new CryptoError('bad-argument', 'expected as many scalars as points');
   return scalars.length;

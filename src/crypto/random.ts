@@ -6,12 +6,12 @@ import { reduce64, scalarIsZero } from './scalar.ts';
 /** A source of randomness: the port through which every nonce, key and blinding factor comes. */
 export type Random = ByteSource;
 
-/** getRandomValues fills at most this many bytes a call. */
+/** getRandomValues fills at most this many bytes in a call. */
 const QUOTA = 65_536;
 
 /**
  * The platform's cryptographic source.
- * @throws CryptoError `no-randomness` where the platform has none; `weak-randomness` when what it gives does not vary
+ * @throws CryptoError `no-randomness` if the platform has none; `weak-randomness` if its output does not vary
  */
 export const systemRandom: Random = {
   bytes(n: number): Uint8Array {
@@ -26,7 +26,7 @@ export const systemRandom: Random = {
   },
 };
 
-/** Two draws of 32 bytes, joined. Of a working source they differ, and neither repeats one byte 32 times: the chance is below 2^-240. */
+/** Two draws of 32 bytes, joined. With a working source they differ, and neither repeats one byte 32 times: the chance is below 2^-240. */
 function requireVarying(draw: (size: number) => Uint8Array): Uint8Array {
   const first = draw(32);
   const second = draw(32);
@@ -38,10 +38,10 @@ function requireVarying(draw: (size: number) => Uint8Array): Uint8Array {
 }
 
 /**
- * A secret nonce that stays unpredictable when the random source is weak and does not repeat when it repeats:
- * Keccak over domain ‖ 64 fresh bytes ‖ inputs, twice with a counter, reduced from 64 bytes. Never zero.
+ * A secret nonce that stays unpredictable if the random source is weak, and does not repeat if the source does: Keccak of domain ‖ 64 fresh
+ * bytes ‖ inputs, twice with a counter, reduced from 64 bytes. Never zero.
  * @param domain names the use; two uses never share one
- * @param inputs the secret and the message that the nonce serves; each is hashed with its length before it
+ * @param inputs the secret and the message that the nonce is for; each is hashed with its length before it
  * @throws CryptoError `weak-randomness` when the source is constant
  */
 export function hedgedScalar(random: Random, domain: string, ...inputs: readonly Uint8Array[]): Uint8Array {

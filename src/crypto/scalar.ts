@@ -3,8 +3,9 @@ import { CryptoError } from './errors.ts';
 import { kernels } from './load.ts';
 
 /**
- * Integers modulo the order of the prime subgroup, l = 2^252 + 27742317777372353535851937790883648493, as 32 little-endian bytes. What comes in may be any 256-bit integer, what goes out is
- * canonical (below the order). Constant time but where it says otherwise. Other lengths: CryptoError `bad-length`.
+ * Integers modulo the order of the prime subgroup, l = 2^252 + 27742317777372353535851937790883648493, as 32 little-endian bytes. Inputs
+ * may be any 256-bit integer, results are canonical (below the order). Constant time unless stated otherwise. Other lengths: CryptoError
+ * `bad-length`.
  */
 
 /** Scalar 0, 32 bytes. */
@@ -20,7 +21,7 @@ export function scalarIsZero(scalar: Uint8Array): boolean {
   return bits === 0;
 }
 
-/** Puts the operands into the kernels' memory one after the other, runs, takes 32 bytes and wipes. */
+/** Puts the operands into the kernels' memory one after the other, runs, reads 32 bytes and wipes. */
 function compute(operands: readonly Uint8Array[], run: (out: number, at: number) => void): Uint8Array {
   const machine = kernels();
   return machine.scratch(() => {
@@ -32,7 +33,7 @@ function compute(operands: readonly Uint8Array[], run: (out: number, at: number)
   });
 }
 
-/** Whether they are 32 bytes that hold an integer below the group order (`sc_check`); never throws. */
+/** Whether these are 32 bytes that hold an integer below the group order (`sc_check`); never throws. */
 export function isCanonicalScalar(scalar: Uint8Array): boolean {
   if (scalar.length !== 32) return false;
   const machine = kernels();
@@ -79,7 +80,7 @@ export function scalarMulAdd(a: Uint8Array, b: Uint8Array, c: Uint8Array): Uint8
   return compute(operands, (out, at) => kernels().exports.scalarMulAdd(out, at, at + 32, at + 64));
 }
 
-/** k − c·s (`sc_mulsub`): what answers a challenge. */
+/** k − c·s (`sc_mulsub`): the response to a challenge. */
 export function scalarMulSub(c: Uint8Array, s: Uint8Array, k: Uint8Array): Uint8Array {
   return scalarMulAdd(scalarNegate(c), s, k);
 }

@@ -36,9 +36,9 @@ export function checkSignature(hash: Uint8Array, pub: Uint8Array, signature: Uin
 }
 
 /**
- * A ring signature of version 1 transactions: one 64-byte signature a member (`generate_ring_signature`, crypto.cpp).
- * @param ring the public keys of all members; `index` says whose secret `sec` is
- * @throws CryptoError `bad-point` for a member that is no point, `bad-argument` for an index outside the ring
+ * A ring signature of version 1 transactions: one 64-byte signature for each member (`generate_ring_signature`, crypto.cpp).
+ * @param ring the public keys of all members; `index` is the position of the one whose secret `sec` is
+ * @throws CryptoError `bad-point` for a member that is not a point, `bad-argument` for an index outside the ring
  */
 export function generateRingSignature(
   hash: Uint8Array,
@@ -72,8 +72,8 @@ function memberCommitments(c: Uint8Array, r: Uint8Array, pub: Uint8Array, keyIma
 }
 
 /**
- * Whether a ring signature is one by a member of the ring with this key image (`check_ring_signature`, crypto.cpp).
- * The caller checks that the key image lies in the prime subgroup, as in the reference.
+ * Whether a ring signature was made by a member of the ring with this key image (`check_ring_signature`, crypto.cpp). The caller checks
+ * that the key image lies in the prime subgroup, as in the reference.
  */
 export function checkRingSignature(
   hash: Uint8Array,

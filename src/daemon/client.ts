@@ -80,8 +80,11 @@ export class DaemonClient {
   }
 
   /** The pool alone, in the words it has beside blocks; undefined when it tells nothing. Only for a daemon that has told it with blocks. */
-  async getPoolNews(asked: types.PoolRequest, options: types.CallOptions = {}): Promise<Untrusted<types.PoolUpdate> | undefined> {
-    const news = await getPoolNews(this.#rpc, asked, options);
+  async getPoolNews(
+    request: types.PoolRequest,
+    options: types.CallOptions = {},
+  ): Promise<Untrusted<types.PoolUpdate> | undefined> {
+    const news = await getPoolNews(this.#rpc, request, options);
     return news && new Untrusted(news);
   }
 

@@ -145,12 +145,12 @@ export class RpcClient {
 
   async #tries<T>(options: RpcCallOptions, attempt: () => Promise<T>): Promise<T> {
     const attempts = options.once ? 1 : this.#retry.attempts;
-    const begun = this.#clock.now();
+    const startedAt = this.#clock.now();
     for (let tried = 1; ; tried++) {
       try {
         return await attempt();
       } catch (error) {
-        if (tried >= attempts || !isRetryable(error) || this.#clock.now() - begun >= TRY_FOR) throw error;
+        if (tried >= attempts || !isRetryable(error) || this.#clock.now() - startedAt >= TRY_FOR) throw error;
         await this.#clock.sleep(this.#pause(tried), options.signal);
         if (options.signal?.aborted) throw new DaemonError('aborted', 'the call was aborted');
       }

@@ -28,7 +28,7 @@ export class DeviceSession {
   readonly #watch: Watch | undefined;
   readonly #queue = new SerialQueue();
   /** Points that must never come twice, hex. */
-  readonly #told = new Set<string>();
+  readonly #nonces = new Set<string>();
   /** By secret, hex; undefined outside a transaction. */
   #macs: Map<string, Uint8Array> | undefined;
   #ended: unknown;
@@ -92,8 +92,8 @@ export class DeviceSession {
   /** Whether the device tells a point for the first time since it was connected. @param point 32 bytes */
   isNew(point: Uint8Array): boolean {
     const text = bytesToHex(point);
-    const isNew = !this.#told.has(text);
-    this.#told.add(text);
+    const isNew = !this.#nonces.has(text);
+    this.#nonces.add(text);
     return isNew;
   }
 

@@ -11,15 +11,15 @@ export function templateBacklog({ chain, pool }: DevnetNode): PoolTransaction[] 
   const waiting = pool.visible.sort(byStoredId);
   if (waiting.reduce((sum, { weight }) => sum + weight, 0) > most) waiting.sort(byFeeForWeight);
   const ready = new Set(pool.ready());
-  const told: PoolTransaction[] = [];
+  const entries: PoolTransaction[] = [];
   let weight = 0;
   for (const entry of waiting) {
     if (!ready.has(entry)) continue;
-    told.push(entry);
+    entries.push(entry);
     weight += entry.weight;
     if (weight > most) break;
   }
-  return told;
+  return entries;
 }
 
 /** Exact, so that equal ones stay in their order. */

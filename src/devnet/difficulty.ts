@@ -24,9 +24,9 @@ export function nextDifficulty(blocks: readonly Work[]): bigint {
   const used = blocks.slice(0, WINDOW);
   if (used.length <= 1) return 1n;
   const times = used.map(({ timestamp }) => timestamp).sort((a, b) => a - b);
-  const kept = WINDOW - 2 * CUT;
-  const first = used.length <= kept ? 0 : Math.floor((used.length - kept + 1) / 2);
-  const last = used.length <= kept ? used.length - 1 : first + kept - 1;
+  const count = WINDOW - 2 * CUT;
+  const first = used.length <= count ? 0 : Math.floor((used.length - count + 1) / 2);
+  const last = used.length <= count ? used.length - 1 : first + count - 1;
   const seconds = BigInt(Math.max(1, times[last]! - times[first]!));
   const work = used[last]!.cumulative - used[first]!.cumulative;
   return (work * BigInt(TARGET_SECONDS) + seconds - 1n) / seconds;

@@ -82,11 +82,11 @@ export class Follower {
   readonly #refusedChains = new Remembered();
   /** Transactions that broke a rule here, and those that were offered there, since either chain last changed. */
   #refused = new Remembered();
-  #given = new Remembered();
+  #submitted = new Remembered();
   #tops = '';
   #timer: ReturnType<typeof setTimeout> | undefined;
   #isRunning = false;
-  #said = '';
+  #lastMessage = '';
 
   constructor(node: DevnetNode, neighbour: Neighbour, log?: Log) {
     this.#node = node;
@@ -115,8 +115,8 @@ export class Follower {
 
   /** Nothing is said twice in a row. */
   #say(text: string): void {
-    if (text !== this.#said) this.#log?.('WARNING', 'net.cn', text);
-    this.#said = text;
+    if (text !== this.#lastMessage) this.#log?.('WARNING', 'net.cn', text);
+    this.#lastMessage = text;
   }
 
   /** One exchange of what each lacks. Rejects when the other cannot be asked, or is on another network. */
@@ -140,7 +140,7 @@ export class Follower {
     if (tops === this.#tops) return;
     this.#tops = tops;
     this.#refused = new Remembered();
-    this.#given = new Remembered();
+    this.#submitted = new Remembered();
   }
 
   /** Blocks of a branch are put aside until it has more work: the next are asked for from the last that came. */
@@ -198,7 +198,7 @@ export class Follower {
   #takeTransaction(blob: Uint8Array): void {
     try {
       // It came from there: it is not handed back.
-      this.#given.add(this.#node.submitTransaction(blob, { sanityChecks: false }).id);
+      this.#submitted.add(this.#node.submitTransaction(blob, { sanityChecks: false }).id);
     } catch (error) {
       if (!(error instanceof RejectedError) && !isProtocolError(error)) throw error;
       this.#log?.('INFO', 'net.cn', `a transaction of ${this.#neighbour.name} is not taken: ${error.message}`);
@@ -207,9 +207,9 @@ export class Follower {
 
   async #giveTransactions(): Promise<void> {
     for (const { id, blob } of this.#node.pool.visible) {
-      if (this.#given.has(id)) continue;
+      if (this.#submitted.has(id)) continue;
       await this.#neighbour.giveTransaction(blob);
-      this.#given.add(id);
+      this.#submitted.add(id);
     }
   }
 }

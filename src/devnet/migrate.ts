@@ -15,11 +15,11 @@ const BATCH = 500;
  */
 export function migrateLog(node: DevnetNode, folder: string): void {
   const path = join(folder, 'chain.log');
-  const kept = `${path}.old`;
+  const backup = `${path}.old`;
   const properties = node.database.table('properties');
   const taken = properties.get(TAKEN);
   // A chain that has grown since is not written over by a file that somebody put there, or that an earlier release began anew.
-  if (!existsSync(path) || existsSync(kept) || (taken === undefined && node.chain.height > 1)) return;
+  if (!existsSync(path) || existsSync(backup) || (taken === undefined && node.chain.height > 1)) return;
   let batch: LogRecord[] = [];
   const flush = (): void => {
     const end = batch.at(-1)?.end;
@@ -40,5 +40,5 @@ export function migrateLog(node: DevnetNode, folder: string): void {
     if (batch.length === BATCH) flush();
   }
   flush();
-  renameSync(path, kept);
+  renameSync(path, backup);
 }

@@ -49,10 +49,10 @@ export class MinerTimer {
   /** Mines to an address from now on, in place of what it did before. */
   start(address: AddressKeys, options: Partial<MinerOptions> = {}): void {
     this.stop();
-    const asked = { ...PLAIN, ...options };
+    const settings = { ...PLAIN, ...options };
     const work =
-      'seconds' in this.#pace ? this.#byClock(this.#pace.seconds, address) : this.#hashing(this.#pace, address, asked.threads);
-    this.#running = { ...asked, ...work, address };
+      'seconds' in this.#pace ? this.#byClock(this.#pace.seconds, address) : this.#hashing(this.#pace, address, settings.threads);
+    this.#running = { ...settings, ...work, address };
   }
 
   #byClock(seconds: number, address: AddressKeys): Pick<Running, 'speed' | 'stop'> {

@@ -210,12 +210,12 @@ export class DevnetNode {
     if (this.knowsBlock(parsed.id)) throw new RejectedError('block-known', 'expected a block that is not known yet');
     const minerTx = minerTransaction(parsed);
     const parentId = bytesToHex(parsed.block.prevId);
-    const given = others.map(parseWholeTransaction);
+    const submitted = others.map(parseWholeTransaction);
     if (parentId === this.chain.top.id) {
-      const transactions = this.#find(parsed, given);
+      const transactions = this.#find(parsed, submitted);
       this.#checkProof(parsed, this.chain.height, this.difficulty);
       this.#extend(parsed, minerTx, transactions, this.#trustedInPool(transactions));
-    } else this.#putAside(parsed, minerTx, parentId, given);
+    } else this.#putAside(parsed, minerTx, parentId, submitted);
     return parsed.id;
   }
 
@@ -230,7 +230,7 @@ export class DevnetNode {
       throw new RejectedError('block-proof-of-work', `expected a hash that meets difficulty ${difficulty}`);
   }
 
-  #putAside(parsed: ParsedBlock, minerTx: ParsedTransaction, parentId: string, given: readonly ParsedTransaction[]): void {
+  #putAside(parsed: ParsedBlock, minerTx: ParsedTransaction, parentId: string, submitted: readonly ParsedTransaction[]): void {
     const [input] = minerTx.tx.inputs;
     if (input?.type !== 'gen' || input.height === 0)
       throw new RejectedError('block-coinbase', 'expected a coinbase that says a height above 0');
@@ -249,7 +249,7 @@ export class DevnetNode {
       parsed,
       parentId,
       minerTx,
-      transactions: this.#find(parsed, given),
+      transactions: this.#find(parsed, submitted),
       height: parent.height + 1,
       generatedCoins: addGenerated(parent.generatedCoins, reward),
       difficulty,

@@ -65,9 +65,9 @@ function prunedLength(tx: Transaction, blob: Uint8Array): number {
  * Reads as a node does: of a block whose last number breaks off, `blob` is the block as it should have been written.
  * @throws ProtocolError when the bytes are not one block
  */
-export function parseWholeBlock(given: Uint8Array): ParsedBlock {
-  const block = parseBlock(given, { asNode: true });
-  const blob = given[given.length - 1]! < CONTINUED ? given : serializeBlock(block);
+export function parseWholeBlock(bytes: Uint8Array): ParsedBlock {
+  const block = parseBlock(bytes, { asNode: true });
+  const blob = bytes[bytes.length - 1]! < CONTINUED ? bytes : serializeBlock(block);
   return { id: toBlockHash(blockId(block)), blob, block };
 }
 

@@ -49,14 +49,14 @@ export function buildPayment({ inputs, destination, amount, fee, change: own, ra
   const txInputs = spends.map(toInput);
   const address = { ...own, isSubaddress: false };
   const paid = { address: payeeOf(destination), amount };
-  const asked = {
+  const request = {
     version: 2,
     inputs: txInputs,
     outputs: [paid, { address, amount: change }],
     change: { address, viewKey: own.viewSecret },
     paymentId: destination.paymentId,
   } as const;
-  const made = ERA.outputs.make(asked, random);
+  const made = ERA.outputs.make(request, random);
   if (typeof made === 'string') throw new DevnetError('bad-address', 'expected an address whose keys are points');
   const { outputs, extra, txKeys } = made;
   wipe(...txKeys);

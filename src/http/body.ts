@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 
-/** The body of a request. @returns undefined when it is larger than `limit`: the connection is of no use then */
+/** The body of a request. @returns undefined if it exceeds `limit`: the connection is then unusable */
 export async function readBody(request: IncomingMessage, limit: number): Promise<Uint8Array | undefined> {
   if (Number(request.headers['content-length'] ?? 0) > limit) return undefined;
   const chunks: Buffer[] = [];

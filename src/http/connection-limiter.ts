@@ -4,15 +4,15 @@ import { BlockList, isIPv6, type Socket } from 'node:net';
 /** Largest numbers of simultaneous connections; each at least 1. */
 export interface ConnectionLimits {
   readonly all: number;
-  /** Connections from one local address (loopback or private network); undefined for no limit of its own. */
+  /** Connections from one local address (loopback or private network); undefined for no separate limit. */
   readonly eachNear: number | undefined;
   /** Connections from one public address. */
   readonly eachFar: number | undefined;
 }
 
 /**
- * Bounds the connections of a server, so that strangers cannot take all of them: when there are too many, the oldest gives way of those
- * that have sent no request that was let in. Half a handshake, half a request or a wrong login holds a place only until others want it.
+ * Bounds the connections of a server, so that strangers cannot occupy all of them: when there are too many, the oldest one that has sent no
+ * accepted request is closed. A partial handshake, a partial request or a wrong login holds a place only until somebody else needs it.
  */
 export class ConnectionLimiter {
   /** Open sockets by the client's address and port, oldest first. */
@@ -27,7 +27,7 @@ export class ConnectionLimiter {
     server.on('connection', (socket) => this.#add(socket));
   }
 
-  /** Keeps a connection whose client has authenticated. */
+  /** Protects a connection whose client has authenticated. */
   letIn(socket: Socket): void {
     this.#sockets.delete(clientOf(socket));
   }
@@ -69,7 +69,10 @@ export class ConnectionLimiter {
 
 const clientOf = ({ remoteAddress, remotePort }: Socket): string => `${remoteAddress} ${remotePort}`;
 
-/** Private addresses by the reference: loopback, the private networks of IPv4, and links (net_utils_base.cpp, is_loopback and is_local). */
+/**
+ * Private addresses as in the reference: loopback, private IPv4 networks, and link-local ones (net_utils_base.cpp, is_loopback and
+ * is_local).
+ */
 const NEAR = new BlockList();
 for (const [network, prefix] of [
   ['127.0.0.0', 8],

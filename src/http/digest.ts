@@ -18,8 +18,9 @@ const REALM = 'monero-rpc';
 const FIELD = /([a-z]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s,"]+))\s*(?:,\s*|$)/giy;
 
 /**
- * HTTP digest login as the reference does it (http_auth.cpp): MD5 or MD5-sess, a nonce a connection, counts that go up by one, and a fresh
- * nonce after anything else. The place in an answer is taken as it stands: a proxy before the service may have changed the path.
+ * HTTP digest login as in the reference (http_auth.cpp): MD5 or MD5-sess, one nonce for each connection, counts that go up by one, and a
+ * new nonce after anything else. The URI of an answer is not compared with the request's: a proxy before the service may have changed the
+ * path.
  */
 export class DigestGate {
   readonly #login: Login;
@@ -56,20 +57,20 @@ export class DigestGate {
     const field = (name: string) => fields.get(name) ?? '';
     const algorithm = field('algorithm').toUpperCase() || 'MD5';
     if (algorithm !== 'MD5' && algorithm !== 'MD5-SESS') return 'fail';
-    // The realm may be left out, as in the reference: it is part of what is hashed.
+    // The realm may be missing, as in the reference: it is part of the hash.
     if (field('username') !== this.#login.name || (fields.get('realm') ?? REALM) !== REALM) return 'fail';
     const qop = field('qop').toLowerCase();
     if (qop !== '' && qop !== 'auth') return 'fail';
     const answer = this.#answer(request.method ?? '', field, algorithm);
     if (!sameText(answer, field('response').toLowerCase())) return 'fail';
     if (known.nonce === '' || field('nonce') !== known.nonce) return 'stale';
-    // The first answer to a challenge may count from anywhere: some clients count on from one nonce to the next. The older scheme counts
-    // nothing: each nonce is good once.
+    // The first answer to a challenge may have any count: some clients continue counting from one nonce to the next. The older scheme has
+    // no counts: each nonce is valid once.
     const counts = known.counter === 1 || (qop !== '' && Number.parseInt(field('nc'), 16) === known.counter);
     return counts ? 'pass' : 'stale';
   }
 
-  /** `qop` is hashed as it was written, whatever its case. */
+  /** `qop` is hashed as it was sent, in any case. */
   #answer(method: string, field: (name: string) => string, algorithm: string): string {
     const { name, password } = this.#login;
     const plain = md5(name, REALM, password);

@@ -1,19 +1,19 @@
 import type { IncomingMessage } from 'node:http';
 
 /**
- * Keeps other people's web pages away from a service on loopback (T15). A page can make a browser send requests anywhere:
- * a foreign page is known by its `Origin`, and a name that was made to point at this machine by its `Host`.
+ * Keeps web pages of others away from a service on loopback (T15). A page can make a browser send requests anywhere: a foreign page is
+ * recognised by its `Origin`, and a foreign name that resolves to this machine by its `Host`.
  */
 
 const LOOPBACK_NAMES = ['127.0.0.1', 'localhost', '[::1]'];
 
-/** Why a request is refused: its `Host` is not ours, or its `Origin` is a page that may not call. */
+/** Why a request is refused: the `Host` is not ours, or the `Origin` is a page that is not allowed. */
 export type ForeignRequest = 'wrong-host' | 'foreign-origin';
 
 /**
- * Whether the `Host` header names this very service. The reference's programs leave the port out, which is as good: what
- * matters is that no foreign name leads here.
- * @param port the one that is listened on
+ * Whether the `Host` header names this service. The reference's programs omit the port, which is allowed: what matters is that no foreign
+ * name leads here.
+ * @param port on which the service listens
  */
 export function isOwnHost(host: string | undefined, port: number): boolean {
   if (host === undefined) return false;
@@ -21,9 +21,9 @@ export function isOwnHost(host: string | undefined, port: number): boolean {
 }
 
 /**
- * Finds a request that may not be served. Programs send no `Origin`; browsers send it with every POST, and say in
- * `Sec-Fetch-Site` where a request comes from.
- * @param origins further origins that are allowed, as `https://wallet.example`
+ * Finds a request that must not be served. Programs send no `Origin`; browsers send it with every POST, and say in `Sec-Fetch-Site` where a
+ * request comes from.
+ * @param origins further allowed origins, such as `https://wallet.example`
  */
 export function findForeignRequest(
   request: IncomingMessage,
@@ -36,17 +36,20 @@ export function findForeignRequest(
   return isFromOtherSite(request) ? 'foreign-origin' : undefined;
 }
 
-/** Whether a browser says that another site's page makes it send this: a form or a picture of it, which have no `Origin`. */
+/** Whether the browser says that a page of another site sends this: forms and images have no `Origin`. */
 export function isFromOtherSite({ headers }: IncomingMessage): boolean {
   const site = headers['sec-fetch-site'];
   return site !== undefined && site !== 'same-origin' && site !== 'none';
 }
 
-/** Whether pages of an origin may call. @param origins those that may; `*` for all */
+/** Whether pages of an origin are allowed. @param origins the allowed ones; `*` for all */
 export const isAllowed = (origins: readonly string[], origin: string): boolean =>
   origins.includes('*') || origins.includes(origin);
 
-/** CORS headers that let a page of another origin read the answer, as the reference sends them (http_protocol_handler.inl); none when the origin is not allowed. */
+/**
+ * CORS headers that let a page of another origin read the answer, as the reference sends them (http_protocol_handler.inl); none if the
+ * origin is not allowed.
+ */
 export function crossOriginHeaders({ headers, method }: IncomingMessage, origins: readonly string[]): Record<string, string> {
   const { origin } = headers;
   if (origin === undefined || !isAllowed(origins, origin)) return {};

@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** Requests of one connection that may wait for their replies. Clients that do not wait for a reply before they ask again send a few ahead. */
+/** Requests of one connection that may wait for their replies. Pipelining clients send a few ahead. */
 const MOST_AHEAD = 200;
 
 /** Node's own statuses for requests that it cannot parse; anything else is a bad request. */
@@ -15,20 +15,20 @@ const STATUSES: Readonly<Record<string, string>> = {
 interface Line {
   ahead: number;
   last: IncomingMessage;
-  /** Bytes that are no HTTP have come behind the last request: nothing more is read. */
+  /** Bytes that are not HTTP have followed the last request: nothing more is read. */
   broken: boolean;
 }
 
 /**
- * Limits how many requests a connection may send ahead of its replies (T15). All that has arrived is read at once, and each request costs memory and
- * everybody's time until it is answered: a hundred thousand of them fit into four megabytes.
+ * Limits how many requests a connection may send ahead of its replies (T15). Everything that has arrived is parsed at once, and each
+ * request takes memory and everybody's time until it is answered: a hundred thousand of them fit into four megabytes.
  */
 export class PipelineLimiter {
   readonly #lines = new WeakMap<Socket, Line>();
 
   /**
-   * Has bytes that are no HTTP end their connection, once the whole requests before them are answered: these are carried out, and a client
-   * that is told of an error would ask, and pay, once more.
+   * Bytes that are not HTTP end their connection, but only after the complete requests before them are answered: these are carried out, and
+   * a client that saw an error instead would repeat them, and pay twice.
    */
   constructor(server: Server) {
     server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {

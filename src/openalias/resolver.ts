@@ -44,8 +44,8 @@ export function aliasResolver({ url, fetch: ask = fetch, timeout = TIMEOUT }: Re
   return async (alias) => {
     const name = dnsName(alias);
     if (name === undefined) return NOTHING;
-    const asked = new URL(service);
-    asked.search = String(new URLSearchParams({ name, type: 'TXT', do: 'true' }));
+    const query = new URL(service);
+    query.search = String(new URLSearchParams({ name, type: 'TXT', do: 'true' }));
     const request = {
       headers: { accept: 'application/dns-json' },
       redirect: 'error',
@@ -54,7 +54,7 @@ export function aliasResolver({ url, fetch: ask = fetch, timeout = TIMEOUT }: Re
       cache: 'no-store',
     } as const;
     try {
-      const answer = await ask(asked, { ...request, signal: AbortSignal.timeout(timeout) });
+      const answer = await ask(query, { ...request, signal: AbortSignal.timeout(timeout) });
       return answer.ok ? readAnswer(parseJsonBytes(await readAtMost(answer, MAX_ANSWER))) : NOTHING;
     } catch {
       return NOTHING;

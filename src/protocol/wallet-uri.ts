@@ -66,9 +66,9 @@ export function parseWalletUri(uri: string, network: Network): WalletUri {
   const rest = restOf(uri);
   if (rest === undefined) throw new ProtocolError('bad-uri', `expected a URI that starts with "${SCHEME}"`);
   const { path, query } = partsOf(rest);
-  const given = new Map<string, string>();
-  for (const { name, value } of parametersOf(query)) given.set(name, decodeText(value.replaceAll('+', ' ')).trim());
-  const text = (name: string): string | undefined => given.get(name) || undefined;
+  const values = new Map<string, string>();
+  for (const { name, value } of parametersOf(query)) values.set(name, decodeText(value.replaceAll('+', ' ')).trim());
+  const text = (name: string): string | undefined => values.get(name) || undefined;
   const wallet: WalletUri = {
     address: decodeText(path).trim() || text('address'),
     seed: (text('seed') ?? text('mnemonic_seed'))?.split(/\s+/u).join(' '),

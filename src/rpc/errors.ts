@@ -184,12 +184,12 @@ export function toRpcError(error: unknown, fallback: RpcErrorName = 'unknown'): 
 /** Runs `work`. An error is replaced by what `told` returns for it, unless that is undefined. */
 export async function withErrorsMapped<T>(
   work: () => Promise<T> | T,
-  told: (error: unknown) => RpcError | undefined,
+  translate: (error: unknown) => RpcError | undefined,
 ): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    throw told(error) ?? error;
+    throw translate(error) ?? error;
   }
 }
 

@@ -69,8 +69,8 @@ function read(bytes: Uint8Array): JsonObject | undefined {
 function asKept(value: JsonValue): JsonValue {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map(asKept);
-  const kept = Object.entries(value).filter(([name, field]) => name !== '' && field !== null && !isEmptyArray(field));
-  return Object.fromEntries(kept.map(([name, field]) => [name, asKept(field)]));
+  const entries = Object.entries(value).filter(([name, field]) => name !== '' && field !== null && !isEmptyArray(field));
+  return Object.fromEntries(entries.map(([name, field]) => [name, asKept(field)]));
 }
 
 /**

@@ -57,8 +57,8 @@ export class RpcService {
   revealsSecret(name: string, params: unknown): boolean {
     const method = this.#methods.get(name);
     if (method?.revealsSecret === undefined) return false;
-    const given = v.safeParse(method.params, params ?? {});
-    return given.success && method.revealsSecret(given.output);
+    const parsed = v.safeParse(method.params, params ?? {});
+    return parsed.success && method.revealsSecret(parsed.output);
   }
 
   /**
@@ -92,8 +92,8 @@ export class RpcService {
   async #answer<T>(name: string, params: unknown, take: (result: JsonInput) => T): Promise<T> {
     const method = this.#methods.get(name);
     if (method === undefined) throw new RpcError('methodNotFound', 'Method not found');
-    const given = v.safeParse(method.params, params ?? {}, { abortEarly: true });
-    if (!given.success) throw new RpcError('invalidParams', 'Invalid params');
+    const parsed = v.safeParse(method.params, params ?? {}, { abortEarly: true });
+    if (!parsed.success) throw new RpcError('invalidParams', 'Invalid params');
     const context = this.#context();
     if (method.restricted === 'denied' && this.#host.restricted) throw deniedError();
     if (method.needs !== 'nothing' && this.#host.wallet === undefined) throw notOpen();
@@ -101,7 +101,7 @@ export class RpcService {
       // Checked when a writer's turn comes: a call before it may have removed the spend key.
       const run = () => {
         if (method.needs !== 'nothing') refuseInBackground(context.wallet, method.name);
-        return method.handler(context, given.output);
+        return method.handler(context, parsed.output);
       };
       const made = method.access === 'read' ? run() : this.#writers.run(async () => run());
       const result = ((made instanceof Promise ? await made : made) ?? {}) as JsonInput;
@@ -138,6 +138,6 @@ function plain(value: unknown, leavesOut = false): unknown {
   if (value instanceof LazyList) return plain(value.toArray(), leavesOut);
   if (Array.isArray(value)) return value.map((item) => plain(item, leavesOut));
   if (typeof value !== 'object' || value === null) return value;
-  const kept = Object.entries(value).filter(([, field]) => !(leavesOut && isEmptyArray(field)));
-  return Object.fromEntries(kept.map(([name, field]) => [name, plain(field, leavesOut)]));
+  const entries = Object.entries(value).filter(([, field]) => !(leavesOut && isEmptyArray(field)));
+  return Object.fromEntries(entries.map(([name, field]) => [name, plain(field, leavesOut)]));
 }

@@ -1,12 +1,12 @@
 import type { Durability } from '../wallet/ports.ts';
 
 /**
- * Where sealed bytes lie. Implementations know nothing of keys or events: they keep one header and a row of records a wallet,
- * hold the lock, and do each change whole or not at all. All throw StorageError.
+ * A place for sealed bytes. Implementations know nothing of keys or events: for each wallet they store one header and a list of records,
+ * hold the lock, and make each change completely or not at all. All throw StorageError.
  */
 export interface Backend {
   names(): Promise<readonly string[]>;
-  /** The header alone, without the lock. @throws `not-found` */
+  /** Reads the header without taking the lock. @throws `not-found` */
   peek(name: string): Promise<Uint8Array>;
   /** Takes the lock. @throws `not-found`, `locked`, `damaged` */
   open(name: string): Promise<{ readonly header: Uint8Array; readonly file: RecordFile }>;
@@ -16,32 +16,32 @@ export interface Backend {
   remove(name: string): Promise<void>;
 }
 
-/** One wallet's bytes, open for one writer. Calls come one at a time. */
+/** One wallet's bytes, open for one writer. Calls do not overlap. */
 export interface RecordFile {
-  /** Records that are there. */
+  /** Number of records. */
   readonly count: number;
   /** Records in order, as they were when the iteration began. @throws `damaged` */
   records(): AsyncIterable<Uint8Array>;
-  /** Appends at the end, whole or not at all. @throws `full` */
+  /** Appends completely or not at all. @throws `full` */
   append(record: Uint8Array, durability: Durability): Promise<void>;
-  /** A new header and new records in place of all, on the disk before it resolves. @throws `full` */
+  /** Replaces header and all records; on the disk before it resolves. @throws `full` */
   replace(header: Uint8Array, records: readonly Uint8Array[]): Promise<void>;
-  /** The mark set last beside the records; undefined in a copy of them. */
+  /** The mark set last next to the records; copies of the records have none. */
   mark(): Promise<string | undefined>;
   /** On the disk before it resolves. @throws `full`, `unavailable` */
   setMark(mark: string): Promise<void>;
-  /** Gives the lock back. Idempotent. */
+  /** Releases the lock. Idempotent. */
   release(): Promise<void>;
 }
 
-/** No control characters or broken ones, no line ends, and nothing that file systems keep for themselves. */
+/** No control characters, no lone surrogates, no line ends, and no character that file systems reserve. */
 const NAME = /^[^\p{C}\p{Zl}\p{Zp}/\\:*?"<>|]{1,128}$/u;
-/** No hidden file, no flag, nothing that an eye or Windows overlooks. */
+/** Not a hidden file, not a flag, and no ending that people or Windows overlook. */
 const BAD_END = /^[\p{Z}.-]|[\p{Z}.]$/u;
-/** A file name has 255 bytes, the ending's included. */
+/** A file name has at most 255 bytes, suffix included. */
 const MOST_BYTES = 240;
 
-/** A name is a file name on every system, without ways out of its folder. */
+/** Whether a name is a valid file name on every system and stays within its folder. */
 export function isWalletName(name: string): boolean {
   return (
     NAME.test(name) &&

@@ -3,18 +3,18 @@ import { damagedError, type StorageError } from './errors.ts';
 import { HEADER_PREAMBLE, headerLength } from './seal/header.ts';
 
 /**
- * The bytes of a wallet as a file: the header, then each sealed record behind a frame of twelve bytes (its length, a checksum
- * of the length and the position, a checksum of the record). Files on disk and backups are the same bytes.
+ * The bytes of a wallet as a file: the header, then each sealed record after a frame of twelve bytes (its length, a checksum of length and
+ * position, a checksum of the record). Files on disk and backups have the same bytes.
  */
 export const FRAME_BYTES = 12;
-/** A record's sealed bytes at most. */
+/** Most bytes of a sealed record. */
 const MAX_RECORD = 1 << 30;
 /** Bytes that a disk writes atomically; some disks write several such blocks at once. */
 const SECTOR = 512;
-/** How far a record is looked for behind a frame that is not there, in bytes, and among how many of the next positions. */
+/** How far to look for later records after a broken frame: bytes, and number of positions. */
 const LOOK_AHEAD = { bytes: 1 << 22, positions: 4096 };
 
-/** A sealed record behind its frame. @param position of the record, from 0 */
+/** A sealed record with its frame. @param position of the record, from 0 */
 export function frame(position: number, record: Uint8Array): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(FRAME_BYTES + record.length);
   const view = new DataView(bytes.buffer);
@@ -25,7 +25,7 @@ export function frame(position: number, record: Uint8Array): Uint8Array<ArrayBuf
   return bytes;
 }
 
-/** Frames are checked apart from records, so that a changed length is damage and never looks like a torn end. */
+/** Frames have a checksum of their own, so that a changed length is damage and never looks like a torn end. */
 function lengthCheck(length: number, position: number): number {
   const bytes = new Uint8Array(8);
   const view = new DataView(bytes.buffer);
@@ -34,11 +34,11 @@ function lengthCheck(length: number, position: number): number {
   return crc32(bytes);
 }
 
-/** A journal's file or backup, cut into its parts. Nothing in it is opened yet. */
+/** A journal's file or backup, split into its parts, which are still sealed. */
 export interface Container {
   readonly header: Uint8Array;
   readonly records: readonly Uint8Array[];
-  /** Bytes up to the end of the last whole record. What lies behind is the torn end of a write that was never acknowledged. */
+  /** Bytes up to the end of the last complete record. What follows is the torn end of a write that was never acknowledged. */
   readonly length: number;
 }
 
@@ -56,8 +56,8 @@ export function joinContainer(header: Uint8Array, records: readonly Uint8Array[]
 }
 
 /**
- * Cuts a file into header and records (views into it). A last record that is shorter than its frame says, or of which parts were never written
- * (zeros), is left out; everything else that does not match is damage.
+ * Splits a file into header and records (views into it). A last record that is shorter than its frame says, or has parts that were never
+ * written (zeros), is left out; everything else that does not match is damage.
  * @throws StorageError `damaged`, `newer-version`
  */
 export function splitContainer(bytes: Uint8Array): Container {
@@ -67,8 +67,8 @@ export function splitContainer(bytes: Uint8Array): Container {
 }
 
 /**
- * As {@link splitContainer}, up to the first damaged record: what comes before it is there, and the damage is said.
- * @throws StorageError `damaged` for a header that is cut short, `newer-version`
+ * As {@link splitContainer}, up to the first damaged record: returns what precedes it, and the damage.
+ * @throws StorageError `damaged` for a truncated header, `newer-version`
  */
 export function readContainer(bytes: Uint8Array): Container & { readonly damage: StorageError | undefined } {
   const end = headerLength(bytes.subarray(0, HEADER_PREAMBLE));
@@ -100,9 +100,9 @@ export function readContainer(bytes: Uint8Array): Container & { readonly damage:
 }
 
 /**
- * Whether a sector, as far as it belongs to the record that begins `at`, was not written before the power went: it reads as zeros, which sealed bytes
- * are not. A disk writes the sectors of a record in any order.
- * @param end of where to look
+ * Whether a sector of the record that begins `at` was not written before the power failed: it then reads as zeros, which sealed bytes do
+ * not. A disk writes the sectors of a record in any order.
+ * @param end of the bytes to look at
  */
 function hasHole(bytes: Uint8Array, at: number, end: number): boolean {
   for (let sector = at - (at % SECTOR); sector < end; sector += SECTOR) {
@@ -112,8 +112,8 @@ function hasHole(bytes: Uint8Array, at: number, end: number): boolean {
 }
 
 /**
- * Whether the frame of a later record lies behind one that is not there: then it was synced, and lost since. Positions are told apart by what they add
- * to the checksum, which is linear.
+ * Whether the frame of a later record follows a broken one: then that one was synced, and was lost since. Positions can be recovered
+ * because the checksum is linear in them.
  */
 function isFollowed(bytes: Uint8Array, at: number, position: number): boolean {
   const none = lengthCheck(0, 0);

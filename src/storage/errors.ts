@@ -6,17 +6,17 @@ export type StorageErrorCode =
   | 'wrong-password'
   /** The wallet is open elsewhere: another tab, window or program. */
   | 'locked'
-  /** Bytes that were changed or lost; `data.record` says which (-1 is the header). Nothing was overwritten. */
+  /** Bytes were changed or lost; `data.record` says in which record (-1 is the header). Nothing was overwritten. */
   | 'damaged'
-  /** A file that was given as a backup and is none of this program's. */
+  /** Not a backup of this program. */
   | 'not-a-backup'
   /** No wallet of this name. */
   | 'not-found'
-  /** The wallet was removed, or written anew by somebody else, while it was open here. Nothing more of it is kept. */
+  /** The wallet was removed or rewritten by somebody else while it was open here. Nothing more of it is stored. */
   | 'removed'
   /** A wallet of this name is there already. */
   | 'exists'
-  /** No room left on the disk or in the browser's quota. The wallet is as it was. */
+  /** No space left on the disk or in the browser's quota. The wallet is unchanged. */
   | 'full'
   /** A name that cannot be a wallet's. */
   | 'bad-name'
@@ -24,15 +24,15 @@ export type StorageErrorCode =
   | 'newer-version'
   /** The journal was closed. */
   | 'closed'
-  /** This place keeps no data: private window, storage switched off, no such folder, no permission. */
+  /** The place cannot store data: private window, storage switched off, no such folder, no permission. */
   | 'unavailable';
 
-/** A typed failure of this room. `data` never holds a secret. */
+/** A typed failure of this room. `data` never contains a secret. */
 export class StorageError extends CodedError<StorageErrorCode> {
   override readonly name = 'StorageError';
 }
 
-/** Whether this is an error of the store; with a code, that one. */
+/** Whether this is a storage error; if `code` is given, one with that code. */
 export function isStorageError(error: unknown, code?: StorageErrorCode): error is StorageError {
   return error instanceof StorageError && (code === undefined || error.code === code);
 }
@@ -43,7 +43,7 @@ export function damagedError(record: number, expected: string): StorageError {
   return new StorageError('damaged', `${where} of the wallet is damaged: expected ${expected}`, { record });
 }
 
-/** @param left name of a lock that cannot be asked whether its holder lives, beside the wallet's file */
+/** @param left name of a leftover lock next to the wallet's file whose holder cannot be checked */
 export function lockedError(left?: string): StorageError {
   const open = 'the wallet is open in another program: close it there first';
   if (left === undefined) return new StorageError('locked', open);

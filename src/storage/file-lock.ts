@@ -12,19 +12,19 @@ interface Holder {
   readonly host: string;
   /** Scope of the process id: the PID namespace, on Linux. */
   readonly space: string;
-  /** When the process began, as the system tells it: a later process may bear the same number. */
+  /** When the process started, according to the system: a later process may have the same number. */
   readonly born: string;
-  /** Tells this taking of the lock from every other. */
+  /** Identifies this acquisition of the lock. */
   readonly id: string;
 }
 
-/** Writing a lock takes milliseconds; a file that is this old and not done was cut short. Milliseconds. */
+/** Writing a lock takes milliseconds: an unfinished one of this age, in milliseconds, was interrupted. */
 const STALE = 10_000;
 
 /**
- * Takes the lock of a wallet's file: a socket beside it, and where the folder takes none a lock file. Each sees the other's.
+ * Takes the lock of a wallet's file: a socket beside it, or a lock file where the folder cannot hold sockets. Each kind respects the other.
  * @throws StorageError `locked`
- * @returns the release
+ * @returns a function that releases it
  */
 export async function lockFile(path: string): Promise<() => Promise<void>> {
   const file = `${path}.lock`;
@@ -36,16 +36,16 @@ export async function lockFile(path: string): Promise<() => Promise<void>> {
     return release;
   }
   await release();
-  throw await heldBy(file, holder);
+  throw await lockedByError(file, holder);
 }
 
-/** A lock file, created exclusively. One whose holder is gone is taken over; a second file keeps two takers apart. */
+/** Creates a lock file exclusively. A lock whose holder is dead is taken over; a second file keeps two processes from doing so at once. */
 async function lockByFile(path: string, file: string): Promise<() => Promise<void>> {
   const mine: Holder = {
     pid: process.pid,
     host: hostname(),
     space: await pidSpace(),
-    born: await birthOf(process.pid),
+    born: await startTimeOf(process.pid),
     id: randomUUID(),
   };
   if (!(await createExclusively(file, mine))) await takeOver(file, mine);
@@ -65,8 +65,8 @@ async function takeOver(path: string, mine: Holder): Promise<void> {
   }
   try {
     const holder = await holderOf(path);
-    // A lock that says nothing yet is being written, unless it has been so for long.
-    if (holder === undefined ? !(await isOld(path)) : await isAlive(holder)) throw await heldBy(path, holder);
+    // An empty lock is being written, unless it is old.
+    if (holder === undefined ? !(await isOld(path)) : await isAlive(holder)) throw await lockedByError(path, holder);
     await unlink(path).catch(() => undefined);
     if (!(await createExclusively(path, mine))) throw lockedError();
   } finally {
@@ -74,7 +74,7 @@ async function takeOver(path: string, mine: Holder): Promise<void> {
   }
 }
 
-/** True for a file that is gone, too. */
+/** True for a missing file, too. */
 async function isOld(path: string): Promise<boolean> {
   const written = await stat(path).then(
     ({ mtimeMs }) => mtimeMs,
@@ -99,7 +99,7 @@ async function createExclusively(path: string, holder: Holder): Promise<boolean>
   return true;
 }
 
-/** Undefined when there is none, or when it was cut short while it was written. */
+/** Undefined if there is no lock, or if writing it was interrupted. */
 async function holderOf(path: string): Promise<Holder | undefined> {
   try {
     const value = parseJson(await readFile(path, 'utf8')) as Partial<Holder> | null;
@@ -111,7 +111,7 @@ async function holderOf(path: string): Promise<Holder | undefined> {
   }
 }
 
-/** A holder on another machine (a shared folder) or in another container cannot be asked: it counts as alive. */
+/** A holder on another machine (a shared folder) or in another container cannot be checked: it counts as alive. */
 async function isAlive(holder: Holder): Promise<boolean> {
   const { pid, born } = holder;
   if (await isElsewhere(holder)) return true;
@@ -120,7 +120,7 @@ async function isAlive(holder: Holder): Promise<boolean> {
   } catch (error) {
     return codeOf(error) === 'EPERM';
   }
-  const now = await birthOf(pid);
+  const now = await startTimeOf(pid);
   return born === '' || now === '' || born === now;
 }
 
@@ -128,13 +128,13 @@ async function isElsewhere({ host, space }: Holder): Promise<boolean> {
   return host !== hostname() || space !== (await pidSpace());
 }
 
-/** Of a holder who cannot be asked, the lock's file is named: nobody but the person can clear it. */
-async function heldBy(file: string, holder: Holder | undefined): Promise<StorageError> {
+/** Names the lock's file if the holder cannot be checked: only a person can clear it. */
+async function lockedByError(file: string, holder: Holder | undefined): Promise<StorageError> {
   return holder !== undefined && (await isElsewhere(holder)) ? lockedError(basename(file)) : lockedError();
 }
 
-/** Boot and start time of a process where the system tells (Linux); empty elsewhere. */
-async function birthOf(pid: number): Promise<string> {
+/** Boot and start time of a process if the system tells (Linux); otherwise empty. */
+async function startTimeOf(pid: number): Promise<string> {
   try {
     const boot = await readFile('/proc/sys/kernel/random/boot_id', 'utf8');
     const fields = (await readFile(`/proc/${pid}/stat`, 'utf8')).replace(/^.*\)/s, '').trim().split(' ');
@@ -144,5 +144,5 @@ async function birthOf(pid: number): Promise<string> {
   }
 }
 
-/** Empty where there are none. */
+/** Empty on systems without PID namespaces. */
 const pidSpace = (): Promise<string> => readlink('/proc/self/ns/pid').catch(() => '');

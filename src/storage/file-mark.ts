@@ -3,8 +3,8 @@ import { dirname } from 'node:path';
 import { codeOf } from '../base/index.ts';
 
 /**
- * The mark of a wallet file, in a file beside it that says which file it is itself, by its number and the time it was made: a copy is another
- * file, or an older one written over, and says something that is not so. A snapshot of the whole file system cannot be told.
+ * The mark of a wallet file, in a file beside it that records its own identity (inode and creation time): a copy is another file, or an
+ * older one overwritten, whose recorded identity is wrong. Restored snapshots of a whole file system are not detected.
  */
 
 const markOf = (path: string): string => `${path}.mark`;
@@ -15,7 +15,7 @@ async function identity(path: string): Promise<string> {
   return `${ino}:${birthtimeNs}`;
 }
 
-/** Undefined where there is none, or a copy. */
+/** Undefined if there is none, or a copy. */
 export async function readMark(path: string): Promise<string | undefined> {
   const file = markOf(path);
   try {

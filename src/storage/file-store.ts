@@ -15,19 +15,19 @@ import { SealedJournalStore, type StoreOptions } from './sealed-store.ts';
 
 const SUFFIX = '.nightjar';
 
-/** Journals as files of one folder, one file a wallet, the same bytes as a backup. For Node. */
+/** Journals as files of one folder, one file for each wallet, with the same bytes as a backup. For Node. */
 export class FileJournalStore extends SealedJournalStore {
   readonly #folder: string;
 
-  /** The folder is made when the first wallet is. */
+  /** The folder is created with the first wallet. */
   constructor(folder: string, options: StoreOptions = {}) {
     super(new FolderBackend(folder), options);
     this.#folder = folder;
   }
 
   /**
-   * Whether a wallet of this name is there: the file system judges, and some find a name in any case. An empty file is none: whoever took the name
-   * was killed before there was a wallet.
+   * Whether a wallet of this name exists. The file system decides; some ignore case. An empty file does not count: its creator was killed
+   * before there was a wallet.
    */
   has(name: string): boolean {
     const file = fileOf(this.#folder, name);
@@ -83,7 +83,7 @@ class FolderBackend implements Backend {
     await typed(() => makeFolder(resolve(this.#folder)), unusable);
     await typed(() => takeName(this.#path(name)));
     return this.#locked(name, async (path, release) => {
-      // An empty file is a name that was taken and no more: just now, or by a process that was killed.
+      // An empty file is a reserved name: reserved just now, or by a process that was killed.
       if ((await lstat(path)).size > 0) throw new StorageError('exists', 'a wallet of this name is there already');
       const bytes = joinContainer(header, records);
       try {
@@ -116,8 +116,8 @@ class FolderBackend implements Backend {
   }
 
   /**
-   * Work on a wallet's file that is locked, and stays so when the work is done; where it fails, the lock is released. The path is the one that
-   * the file system itself gives: whatever case or link a file is reached by, it has one lock, and is replaced where it lies.
+   * Runs work on a wallet's file with its lock, which stays locked when the work succeeds and is released when it fails. The path is the
+   * one that the file system itself reports: by whatever case or link a file is reached, it has one lock and is replaced in place.
    */
   async #locked<T>(name: string, work: (path: string, release: () => Promise<void>) => Promise<T>): Promise<T> {
     const path = await realpath(this.#path(name)).catch(() => this.#path(name));
@@ -131,7 +131,7 @@ class FolderBackend implements Backend {
   }
 }
 
-/** An empty file, where the file system finds none of this name; what is there is left alone. */
+/** Creates an empty file if the file system has none of this name; an existing one is left alone. */
 async function takeName(path: string): Promise<void> {
   const file = await open(path, 'wx', 0o600).catch((error: unknown) => {
     if (codeOf(error) !== 'EEXIST') throw error;
@@ -144,15 +144,15 @@ class FileRecords implements RecordFile {
   readonly #release: () => Promise<void>;
   #file: FileHandle;
   #count: number;
-  /** Bytes up to the end of the last acknowledged record; what lies behind is cut off before the next one is written. */
+  /** Bytes up to the end of the last acknowledged record; anything after it is cut off before the next write. */
   #length: number;
   #torn: boolean;
-  /** What was appended last, by whomever, may not lie on the disk yet. */
+  /** Whether the last record, whoever wrote it, may not be on the disk yet. */
   #unsynced = true;
-  /** The system failed to sync: it may have dropped what it had, and say of the next time that all is well. */
+  /** Whether a sync failed: the system may have dropped the data, and still report success next time. */
   #doubted = false;
   #released = false;
-  /** What was read when the file was opened: whoever opens a wallet reads it next, once. */
+  /** The records read when the file was opened, for the first call of {@link records}. */
   #ahead: readonly Uint8Array[] | undefined;
 
   constructor(
@@ -189,7 +189,7 @@ class FileRecords implements RecordFile {
       try {
         if (durability === 'strict') await this.#requireInPlace();
         if (this.#torn) await this.#cutToWhole();
-        // One after the other: when the power goes, the last record may have holes, and none before it.
+        // Records are synced one after the other, so that a power failure can damage the last one only.
         if (this.#unsynced) await this.#sync();
         this.#torn = true;
         await writeAt(this.#file, bytes, this.#length);
@@ -205,10 +205,10 @@ class FileRecords implements RecordFile {
     this.#count++;
   }
 
-  /** Another program, as those that keep folders alike do, may have put another file in its place. @throws StorageError `removed` */
+  /** A program that synchronises folders may have replaced the file. @throws StorageError `removed` */
   async #requireInPlace(): Promise<void> {
     const { nlink, ino } = await this.#file.stat();
-    // Some file systems count no links.
+    // Some file systems do not count links.
     if (nlink > 0 || (await stat(this.#path).catch(() => undefined))?.ino === ino) return;
     throw new StorageError('removed', "the wallet's file was removed or replaced while it was open");
   }
@@ -225,8 +225,8 @@ class FileRecords implements RecordFile {
   }
 
   /**
-   * Leaves what was acknowledged, in a file of this name alone: another name of the same one (a hard link) has a lock of its own. Where the disk is
-   * in doubt, in a new file.
+   * Cuts the file to its acknowledged bytes, in a file with only this name: another name of the same file (a hard link) has a lock of its
+   * own. If a sync failed, in a new file.
    */
   async #cutToWhole(): Promise<void> {
     if (this.#doubted || (await this.#file.stat()).nlink > 1) await this.#move(await readStart(this.#file, this.#length));
@@ -271,8 +271,9 @@ class FileRecords implements RecordFile {
 }
 
 /**
- * Written aside, synced, moved into place: the old bytes or the new ones, never a mixture. What lies aside, of a process that was killed or of
- * somebody else, is not written into: it may be a link that leads elsewhere, or a file that others read. Returns the file, open.
+ * Writes aside, syncs, and moves into place, so that there are the old bytes or the new ones, never a mixture. An existing file aside, of a
+ * killed process or of somebody else, is not written into: it may be a link that leads elsewhere, or a file that others can read. Returns
+ * the open file.
  */
 async function writeWhole(path: string, bytes: Uint8Array): Promise<FileHandle> {
   const aside = asideOf(path);
@@ -298,7 +299,7 @@ async function writeAt(file: FileHandle, bytes: Uint8Array, position: number): P
   }
 }
 
-/** The first `length` bytes; fewer where the file ends before. */
+/** The first `length` bytes; fewer if the file is shorter. */
 async function readStart(file: FileHandle, length: number): Promise<Uint8Array> {
   const bytes = new Uint8Array(length);
   let done = 0;
@@ -315,7 +316,7 @@ const noWallet = (error: unknown) => new StorageError('not-found', 'there is no 
 const unusable = (error: unknown) =>
   new StorageError('unavailable', `the wallet folder cannot be used (${codeOf(error) || String(error)})`, {}, error);
 
-/** Turns the system's failures into this room's. @param missing what it is where something is not there */
+/** Turns system errors into this room's. @param missing makes the error for a missing file */
 async function typed<T>(work: () => Promise<T>, missing: (error: unknown) => StorageError = noWallet): Promise<T> {
   try {
     return await work();

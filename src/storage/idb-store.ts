@@ -10,7 +10,7 @@ type RecordKey = [string, number, number];
 interface Kept {
   readonly header: Uint8Array;
   readonly generation: number;
-  /** Absent where none was set. */
+  /** Absent if none was set. */
   readonly mark?: string;
 }
 
@@ -23,18 +23,18 @@ type Database = IDBPDatabase<Schema>;
 
 /** Options of a store in a browser. */
 export interface IndexedDbOptions extends StoreOptions {
-  /** Name of the database, "nightjar" when absent. */
+  /** Name of the database; "nightjar" by default. */
   readonly database?: string;
 }
 
 const VERSION = 1;
-/** Generation of a wallet that is yet to be written. */
+/** Generation of a wallet that is not written yet. */
 const NONE = 0;
-/** Records fetched at a time: opening a large wallet must not hold all of it twice. */
+/** Records fetched at a time: opening a large wallet must not hold it in memory twice. */
 const PAGE = 200;
 
 /**
- * Journals in the browser's IndexedDB: one transaction a record, strict durability where asked, and one open place at a time
+ * Journals in the browser's IndexedDB: one transaction for each record, with strict durability where requested, and one writer at a time
  * through a Web Lock, which the browser frees when its holder is gone.
  */
 export class IndexedDbJournalStore extends SealedJournalStore {
@@ -101,7 +101,7 @@ class IndexedDbBackend implements Backend {
     });
   }
 
-  /** Work on a wallet that is locked, and stays so when the work is done; where it fails, the lock is released. */
+  /** Runs work on a wallet with its lock, which stays locked when the work succeeds and is released when it fails. */
   async #locked<T>(name: string, work: (release: () => Promise<void>) => Promise<T>): Promise<T> {
     const release = await lock(`${this.#name}:${name}`);
     try {
@@ -127,7 +127,7 @@ class IndexedDbBackend implements Backend {
           database.createObjectStore('wallets');
           database.createObjectStore('records');
         },
-        // A later version of the program wants to upgrade: stand aside, the next call opens anew or says why not.
+        // A later version of the program wants to upgrade: close, and let the next call open again or report why it cannot.
         blocking: (_current, _wanted, event) => {
           this.#database = undefined;
           (event.target as IDBDatabase).close();
@@ -150,7 +150,7 @@ class IndexedDbRecords implements RecordFile {
   #generation: number;
   #count: number;
   #release: (() => Promise<void>) | undefined;
-  /** The first page, which whoever opens a wallet reads next: fetched while the password is hashed. */
+  /** The first page of records, fetched while the password is hashed. */
   #ahead: Promise<readonly Uint8Array[]> | undefined;
 
   constructor(open: () => Promise<Database>, name: string, generation: number, count: number, release: () => Promise<void>) {
@@ -174,7 +174,7 @@ class IndexedDbRecords implements RecordFile {
     }
   }
 
-  /** Begins to read what is read first. A failure is told to who reads. */
+  /** Begins to fetch the first page. A failure is reported to its reader. */
   readAhead(): void {
     this.#ahead = this.#page(this.#generation, 0, this.#count);
     this.#ahead.catch(() => undefined);
@@ -227,13 +227,16 @@ class IndexedDbRecords implements RecordFile {
     this.#count = records.length;
   }
 
-  /** Whoever clears the site's data leaves an open page with a new, empty database; whoever took the lock away may have written the wallet anew. */
+  /**
+   * Clearing the site's data leaves an open page with a new, empty database; a script that took the lock away may have rewritten the
+   * wallet.
+   */
   #requireOurs(row: Kept | undefined): void {
     if (row?.generation !== this.#generation)
       throw new StorageError('removed', 'the wallet was removed, or written anew in another place, while it was open');
   }
 
-  /** Of who took the lock away no record is dropped. */
+  /** Requires that no records would be dropped that the new holder of a lost lock has written. */
   #requireNoMore(count: number): void {
     if (count > this.#count)
       throw new StorageError('locked', 'the wallet is open in another tab or window: close it there first');
@@ -246,9 +249,9 @@ class IndexedDbRecords implements RecordFile {
   async setMark(mark: string): Promise<void> {
     await typed(async () => {
       const transaction = (await this.#open()).transaction('wallets', 'readwrite', { durability: 'strict' });
-      const kept = await transaction.store.get(this.#name);
-      if (kept === undefined) throw new StorageError('removed', 'the wallet was removed while it was open');
-      await committed(transaction, [transaction.store.put({ ...kept, mark }, this.#name)]);
+      const row = await transaction.store.get(this.#name);
+      if (row === undefined) throw new StorageError('removed', 'the wallet was removed while it was open');
+      await committed(transaction, [transaction.store.put({ ...row, mark }, this.#name)]);
     });
   }
 
@@ -260,7 +263,7 @@ class IndexedDbRecords implements RecordFile {
   }
 }
 
-/** Whether a row is one of ours: any page of this address may write there, and a person by hand. */
+/** Whether a row is one of ours: any page of this origin can write there, and so can a person. */
 function isKept(row: unknown): row is Kept {
   if (typeof row !== 'object' || row === null || !('header' in row && 'generation' in row)) return false;
   return row.header instanceof Uint8Array && Number.isSafeInteger(row.generation);
@@ -272,7 +275,7 @@ interface Transaction {
   readonly error: DOMException | null;
 }
 
-/** All of the work and the commit; when it was aborted, the reason rather than the word "aborted". */
+/** Waits for all of the work and the commit; if the transaction was aborted, throws the reason rather than an abort error. */
 async function committed(transaction: Transaction, work: readonly Promise<unknown>[]): Promise<void> {
   try {
     await Promise.all([...work, transaction.done]);
@@ -285,22 +288,25 @@ async function committed(transaction: Transaction, work: readonly Promise<unknow
 const everything = (name: string) => IDBKeyRange.bound([name], [name, []]);
 const allOf = (name: string, generation: number) => IDBKeyRange.bound([name, generation], [name, generation, []]);
 
-/** Takes a Web Lock at once or not at all; returns its release, which ends when the lock is free. @throws StorageError `locked`, `unavailable` */
+/**
+ * Takes a Web Lock at once or not at all; returns its release, which resolves when the lock is free. @throws StorageError `locked`,
+ * `unavailable`
+ */
 async function lock(name: string): Promise<() => Promise<void>> {
   const locks: LockManager | undefined = globalThis.navigator?.locks;
   if (locks === undefined) {
     throw new StorageError('unavailable', 'this page cannot keep a wallet to itself: it needs https or a loopback address');
   }
   return new Promise((resolve, reject) => {
-    const freed: Promise<unknown> = locks.request(`nightjar ${name}`, { ifAvailable: true }, (held) => {
-      if (held === null) {
+    const freed: Promise<unknown> = locks.request(`nightjar ${name}`, { ifAvailable: true }, (granted) => {
+      if (granted === null) {
         reject(new StorageError('locked', 'the wallet is open in another tab or window: close it there first'));
         return undefined;
       }
       return new Promise<void>((letGo) => {
         resolve(async () => {
           letGo();
-          // One that was taken away is held no longer.
+          // A lock that was taken away is no longer held.
           await freed.catch(() => undefined);
         });
       });
@@ -309,7 +315,7 @@ async function lock(name: string): Promise<() => Promise<void>> {
   });
 }
 
-/** Turns the platform's failures into this room's. */
+/** Turns platform errors into this room's. */
 async function typed<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -1,4 +1,4 @@
-/** The sealed journal. Files are behind a door of their own (`file-store.ts`), so that no page loads it. */
+/** The sealed journal. Files have an entry of their own (`file-store.ts`), so that no page loads it. */
 export { isWalletName } from './backend.ts';
 export * from './errors.ts';
 export { IndexedDbJournalStore } from './idb-store.ts';

@@ -6,34 +6,34 @@ import { EVENTS_A_RECORD } from './journal.ts';
 import { decodeHeader, type Header, openHeader } from './seal/header.ts';
 import { openRecord } from './seal/records.ts';
 
-/** One record of a journal as it lies in its file. */
+/** One record of a journal. */
 export interface InspectedRecord {
-  /** Offset of its frame from the beginning of the file. */
+  /** Offset of its frame in the file. */
   readonly offset: number;
-  /** Sealed, without the frame. */
+  /** Sealed size, without the frame. */
   readonly bytes: number;
-  /** Events appended together, or why they cannot be read. */
+  /** The events appended together, or why they cannot be read. */
   readonly content: readonly WalletEvent[] | StorageError;
 }
 
-/** A journal laid open: for people who look for a fault. It holds what its wallet holds but its keys. */
+/** A decrypted journal, for debugging. It has everything of the wallet except its keys. */
 export interface InspectedJournal {
   readonly header: Pick<Header, 'generation' | 'network' | 'kind' | 'kdf'>;
-  /** Bytes of the file: all, of the header, and of a last write that was cut short and counts for nothing. */
+  /** Bytes of the file, of the header, and of an incomplete last write, which is ignored. */
   readonly size: number;
   readonly headerSize: number;
   readonly torn: number;
   readonly records: readonly InspectedRecord[];
-  /** How many records, from the first on, were written at once in place of a longer journal; 0 where nothing shows that. */
+  /** Number of records at the beginning that were written at once in place of a longer journal; 0 if nothing shows that. */
   readonly snapshot: number;
   /** Why reading stopped; undefined when the whole file was read. Records before the damage are listed. */
   readonly damage: StorageError | undefined;
 }
 
 /**
- * Reads the bytes of a wallet's file without its lock and without writing: a wallet that is open elsewhere may be looked at.
- * A damaged record is told in its place.
- * @throws StorageError `wrong-password`, `newer-version`; `damaged` where the header is
+ * Reads the bytes of a wallet's file without its lock and without writing, so a wallet that is open elsewhere can be inspected. Damaged
+ * records are reported in their place.
+ * @throws StorageError `wrong-password`, `newer-version`; `damaged` for a damaged header
  */
 export async function inspectJournal(bytes: Uint8Array, password: string): Promise<InspectedJournal> {
   const container = readContainer(bytes);
@@ -69,7 +69,7 @@ function orDamage(open: () => readonly WalletEvent[]): readonly WalletEvent[] | 
   }
 }
 
-/** A snapshot has all its accounts in one event, in a record of the first run of full ones or in the one that ends the run. */
+/** A snapshot has all its accounts in one event, in the first run of full records or in the record that ends it. */
 function snapshotRecords(generation: number, records: readonly InspectedRecord[]): number {
   const events = records.map(({ content }) => (Array.isArray(content) ? (content as readonly WalletEvent[]) : []));
   const last = events.findIndex(({ length }) => length < EVENTS_A_RECORD);

@@ -19,20 +19,20 @@ import {
 import { KnownPassword } from './seal/known-password.ts';
 import { openRecord, type RecordSeal, sealRecord } from './seal/records.ts';
 
-/** Events a record of a compacted journal; its last one may have fewer. */
+/** Events in each record of a compacted journal; the last may have fewer. */
 export const EVENTS_A_RECORD = 256;
 
-/** A journal of any backend: seals on the way in, opens on the way out, one change at a time. */
+/** A journal on any backend: seals what is written, opens what is read, and makes one change at a time. */
 export class SealedJournal implements Journal {
   readonly #file: RecordFile;
   #masterKey: Uint8Array;
   #secrets: WalletSecrets;
   readonly #tools: SealTools;
   #header: Header;
-  /** The password, once it was asked for: whoever is asked again and again, as in the rounds of a group, waits once. */
-  #known: KnownPassword | undefined;
-  /** Events of a locked journal, in order; undefined while it is not locked. */
-  #kept: WalletEvent[] | undefined;
+  /** The verified password: when it is asked for repeatedly, as in the rounds of a group, only the first check takes long. */
+  #verifiedPassword: KnownPassword | undefined;
+  /** Events of a locked journal that are not written yet, in order; undefined if it is not locked. */
+  #pending: WalletEvent[] | undefined;
   readonly #queue = new SerialQueue();
   #closed: Promise<void> | undefined;
 
@@ -61,8 +61,8 @@ export class SealedJournal implements Journal {
 
   append(events: readonly WalletEvent[], durability: Durability): Promise<void> {
     return this.#inTurn(async () => {
-      if (this.#kept !== undefined) {
-        this.#kept.push(...events);
+      if (this.#pending !== undefined) {
+        this.#pending.push(...events);
         return;
       }
       const record = sealRecord(this.#seal(), this.#file.count, events, this.#tools.random);
@@ -72,7 +72,7 @@ export class SealedJournal implements Journal {
 
   compact(events: Iterable<WalletEvent>): Promise<void> {
     return this.#inTurn(async () => {
-      if (this.#kept !== undefined) return;
+      if (this.#pending !== undefined) return;
       const generation = this.#header.generation + 1;
       const seen = { kind: this.#header.kind };
       const records = sealAll({ ...this.#seal(), generation }, withKind(events, seen), this.#tools.random);
@@ -84,11 +84,11 @@ export class SealedJournal implements Journal {
 
   checkPassword(password: string): Promise<void> {
     return this.#inTurn(async () => {
-      if (await this.#known?.is(password)) return;
+      if (await this.#verifiedPassword?.is(password)) return;
       const masterKey = await unsealKey(this.#header, password, this.#tools.hash);
       masterKey.fill(0);
       this.#forgetPassword();
-      this.#known = await KnownPassword.of(password, this.#tools.random);
+      this.#verifiedPassword = await KnownPassword.of(password, this.#tools.random);
     });
   }
 
@@ -108,7 +108,7 @@ export class SealedJournal implements Journal {
       this.#header = header;
       this.#forgetPassword();
       // A locked journal has no key.
-      if (this.#kept === undefined) this.#masterKey.set(fresh.masterKey);
+      if (this.#pending === undefined) this.#masterKey.set(fresh.masterKey);
       fresh.masterKey.fill(0);
       old.masterKey.fill(0);
       wipeSecrets(old.secrets);
@@ -117,40 +117,40 @@ export class SealedJournal implements Journal {
 
   lock(): Promise<void> {
     return this.#inTurn(async () => {
-      if (this.#kept !== undefined) return;
+      if (this.#pending !== undefined) return;
       this.#masterKey.fill(0);
       this.#forgetPassword();
       this.#secrets = forgetSpendKey(this.#secrets);
-      this.#kept = [];
+      this.#pending = [];
     });
   }
 
   unlock(password: string): Promise<void> {
     return this.#inTurn(async () => {
       const { masterKey, secrets } = await openHeader(this.#header, password, this.#tools.hash);
-      const kept = this.#kept;
-      if (kept === undefined) {
+      const pending = this.#pending;
+      if (pending === undefined) {
         masterKey.fill(0);
         wipeSecrets(secrets);
         return;
       }
       this.#masterKey = masterKey;
       try {
-        // What is written is kept no longer: where the disk refuses the next record, another try goes on from there.
-        while (kept.length > 0) {
-          const record = sealRecord(this.#seal(), this.#file.count, kept.slice(0, EVENTS_A_RECORD), this.#tools.random);
+        // Written events are dropped from the list, so that after an error the next try continues from there.
+        while (pending.length > 0) {
+          const record = sealRecord(this.#seal(), this.#file.count, pending.slice(0, EVENTS_A_RECORD), this.#tools.random);
           await this.#file.append(record, 'strict');
-          kept.splice(0, EVENTS_A_RECORD);
+          pending.splice(0, EVENTS_A_RECORD);
         }
       } catch (error) {
         masterKey.fill(0);
         wipeSecrets(secrets);
         throw error;
       }
-      // The view key stayed in memory, and the wallet holds that very array: it is kept, the copy from the header wiped.
+      // The wallet still uses the array of the view key that stayed in memory, so that one is used and the copy from the header wiped.
       secrets.viewKey.fill(0);
       this.#secrets = { ...secrets, viewKey: this.#secrets.viewKey };
-      this.#kept = undefined;
+      this.#pending = undefined;
     });
   }
 
@@ -185,14 +185,14 @@ export class SealedJournal implements Journal {
     return this.#closed;
   }
 
-  /** Every record, as it lies there. */
+  /** All records, still sealed. */
   async #sealed(): Promise<Uint8Array[]> {
     const records: Uint8Array[] = [];
     for await (const record of this.#file.records()) records.push(record);
     return records;
   }
 
-  /** Every record under another seal, one for one. */
+  /** Reseals all records with another key, one for one. */
   async #sealedAnew(from: RecordSeal, to: RecordSeal): Promise<Uint8Array[]> {
     const records: Uint8Array[] = [];
     for await (const record of this.#file.records()) {
@@ -203,8 +203,8 @@ export class SealedJournal implements Journal {
   }
 
   #forgetPassword(): void {
-    this.#known?.wipe();
-    this.#known = undefined;
+    this.#verifiedPassword?.wipe();
+    this.#verifiedPassword = undefined;
   }
 
   #seal(): RecordSeal {
@@ -221,7 +221,7 @@ export class SealedJournal implements Journal {
   }
 }
 
-/** A wallet that became one of several signers is listed as such: what is seen of its kind goes into the header. */
+/** Notes when a wallet becomes a signer of a group, so that the header has its new kind. */
 function* withKind(events: Iterable<WalletEvent>, seen: { kind: string }): Generator<WalletEvent> {
   for (const event of events) {
     if (event.type === 'Created') seen.kind = event.wallet.kind;
@@ -229,7 +229,7 @@ function* withKind(events: Iterable<WalletEvent>, seen: { kind: string }): Gener
   }
 }
 
-/** Events as records, in order. */
+/** Seals events as records, in order. */
 export function sealAll(seal: RecordSeal, events: Iterable<WalletEvent>, random: Random): Uint8Array[] {
   const records: Uint8Array[] = [];
   let batch: WalletEvent[] = [];

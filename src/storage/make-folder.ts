@@ -4,8 +4,8 @@ import { dirname } from 'node:path';
 import { codeOf } from '../base/index.ts';
 
 /**
- * Makes a folder, and those it lies in, for their owner alone. Node's own way to make several never ends where a system has the folder above and
- * says that it has not, as Linux does below /proc.
+ * Makes a folder and its parents, for their owner alone. Node's recursive mkdir never ends on a system that has the parent but reports that
+ * it is missing, as Linux does below /proc.
  * @throws the system's error
  */
 export async function makeFolder(path: string): Promise<void> {
@@ -19,7 +19,7 @@ export async function makeFolder(path: string): Promise<void> {
   }
 }
 
-/** Another may have made it meanwhile. */
+/** Another process may have made it meanwhile. */
 async function makeOne(path: string): Promise<void> {
   await mkdir(path, { mode: 0o700 }).catch((error: unknown) => {
     if (codeOf(error) !== 'EEXIST') throw error;

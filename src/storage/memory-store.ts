@@ -9,7 +9,7 @@ interface Bytes {
   mark: string | undefined;
 }
 
-/** Journals that last as long as the program: for tests, and for a place that keeps no data. */
+/** Journals in memory: for tests, and where data cannot be stored. */
 export class MemoryJournalStore extends SealedJournalStore {
   constructor(options: StoreOptions = {}) {
     super(new MemoryBackend(), options);

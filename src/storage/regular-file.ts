@@ -3,9 +3,9 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { StorageError } from './errors.ts';
 
 /**
- * Opens a file to read it. Others may write in the folder of wallets: a pipe of this name would keep a reader waiting for good, and a device
+ * Opens a file for reading. Others may write to the folder of wallets: a pipe of this name would block the reader for ever, and a device
  * would have no end.
- * @throws StorageError `unavailable` for what is there and is no file; what the system says where it cannot be opened
+ * @throws StorageError `unavailable` for anything but a regular file; the system's error if it cannot be opened
  */
 export async function openRegularFile(path: string): Promise<FileHandle> {
   const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);

@@ -22,17 +22,17 @@ import {
 import { DEFAULT_KDF, type KdfParameters, type PasswordHash } from './seal/kdf.ts';
 import { openRecord } from './seal/records.ts';
 
-/** How journals are sealed; the rest has defaults. */
+/** How journals are sealed; everything has a default. */
 export interface StoreOptions {
-  /** Cost of a password, for wallets made and passwords changed from now on. Tests pass a cheap one. */
+  /** Cost of hashing passwords, for new wallets and changed passwords. Tests pass a cheap one. */
   readonly kdf?: KdfParameters;
-  /** Source of keys and nonces; the system's when absent. */
+  /** Source of keys and nonces; the system's by default. */
   readonly random?: Random;
-  /** Hashes passwords; in this thread when absent. */
+  /** Hashes passwords; in this thread by default. */
   readonly hash?: PasswordHash;
 }
 
-/** The backend of journals over any place for bytes. @internal */
+/** Journals on any backend. @internal */
 export class SealedJournalStore implements JournalStore {
   readonly #backend: Backend;
   readonly #tools: SealTools;
@@ -42,7 +42,7 @@ export class SealedJournalStore implements JournalStore {
     this.#tools = { kdf: DEFAULT_KDF, random: systemRandom, hash: argon2id, ...options };
   }
 
-  /** A wallet whose header cannot be read is listed as damaged, so that it is not lost from sight. */
+  /** A wallet whose header cannot be read is listed as damaged, so that it does not disappear from view. */
   async list(): Promise<readonly JournalSummary[]> {
     const summaries: JournalSummary[] = [];
     for (const name of await this.#backend.names()) {

@@ -8,86 +8,88 @@ import { codeOf } from '../base/index.ts';
 import { lockedError } from './errors.ts';
 
 /**
- * A lock that the system drops with its holder: a socket bound in the folder. Whoever connects learns whether its process lives, from
- * another PID or network namespace too; the file of one that was killed stays, and connections to it are refused.
+ * A lock that the system releases when its holder dies: a Unix socket bound in the folder. Connecting to it shows whether its process is
+ * alive, from another PID or network namespace too: the socket file of a killed process remains, but connections to it are refused.
  *
- * Each taker binds a name of its own and only then looks at the others, so of two at once one sees the other at least. A name whose
- * process is gone never comes to life again, so removing it harms nobody.
+ * Each contender binds a name of its own before it looks at the others, so of two at once at least one sees the other. A socket whose
+ * process is gone never becomes alive again, so it can be removed safely.
  */
 
-/** `sun_path` of Linux has 108 bytes, that of macOS 104, the end included. */
-const MOST_PATH = 100;
-/** Milliseconds after which one who says nothing counts as the holder. */
-const PATIENCE = 5000;
-/** Greeting of a holder to whoever connects. A taker sends it once it is the holder, or closes the connection when it gives way. */
-const HELD = 'held';
-/** Errors of a file system without sockets, and of Windows. */
+/** `sun_path` has 108 bytes on Linux and 104 on macOS, including the terminator. */
+const MAX_PATH_BYTES = 100;
+/** Milliseconds after which a contender that has not answered counts as the holder. */
+const TIMEOUT = 5000;
+/**
+ * What a holder sends to everyone who connects. A contender sends it once it holds the lock, or closes the connection when it gives way.
+ */
+const HOLDER_GREETING = 'held';
+/** Errors on file systems without sockets, and on Windows. */
 const NO_SOCKETS: ReadonlySet<string> = new Set(['EACCES', 'EINVAL', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP', 'EPERM']);
-/** File systems that one kernel has for itself (statfs(2)): ext, xfs, btrfs, f2fs, zfs, overlay, tmpfs. */
+/** File systems that only one kernel uses at a time (statfs(2)): ext, xfs, btrfs, f2fs, zfs, overlay, tmpfs. */
 const OWN_DISK: ReadonlySet<number> = new Set([
   0xef53, 0x5846_5342, 0x9123_683e, 0xf2f5_2010, 0x2fc1_2fc1, 0x794c_7630, 0x0102_1994,
 ]);
 
-/** One taker's socket in a folder. */
-interface Name {
+/** One contender's socket in a folder. */
+interface SocketName {
   readonly path: string;
-  /** The run of a kernel that it was bound in. */
+  /** The boot of the kernel in which it was bound. */
   readonly kernel: string;
   readonly id: string;
 }
 
 /**
- * Takes the lock of a file, beside it.
- * @returns the release; undefined where the folder takes no sockets
+ * Takes the lock of a file with a socket beside it.
+ * @returns a function that releases it; undefined if the folder cannot hold sockets
  * @throws StorageError `locked`
  */
 export async function lockBySocket(path: string): Promise<(() => Promise<void>) | undefined> {
   const kernel = await kernelId();
   const id = randomBytes(6).toString('hex');
-  const mine: Name = { path: `${prefixOf(path)}${kernel}-${id}`, kernel, id };
-  const door = new Door();
+  const mine: SocketName = { path: `${prefixOf(path)}${kernel}-${id}`, kernel, id };
+  const socket = new LockSocket();
   const aside = join(dirname(path), `.lock-${id}`);
-  if (!(await listens(door.server, aside))) return undefined;
+  if (!(await listens(socket.server, aside))) return undefined;
   const release = async () => {
     await unlink(mine.path).catch(() => undefined);
-    door.close();
+    socket.close();
   };
   try {
-    // Seen when it answers, not before: what refuses is taken for dead.
+    // Moved into place only once it listens: a socket that refuses connections counts as dead.
     await rename(aside, mine.path);
-    await outlast(path, mine);
+    await waitForOthers(path, mine);
   } catch (error) {
     await release();
     throw error;
   }
-  door.hold();
+  socket.hold();
   return release;
 }
 
-/** Whether a socket of anybody stands for the file: for those who have none to ask with. */
+/** Whether anybody's lock socket exists for the file. For callers who cannot connect to it. */
 export async function hasSocketLock(path: string): Promise<boolean> {
   return (await namesOf(path)).length > 0;
 }
 
-/** A taker's socket, at the name where others look for it. */
-class Door {
+/** A contender's socket, at the name where others look for it. */
+class LockSocket {
   readonly server: Server;
   readonly #waiting = new Set<Socket>();
-  #held = false;
+  #isHolder = false;
 
   constructor() {
     this.server = createServer((socket) => {
       socket.on('error', () => undefined).resume();
-      if (this.#held) return void socket.end(HELD);
+      if (this.#isHolder) return void socket.end(HOLDER_GREETING);
       this.#waiting.add(socket);
       socket.once('close', () => this.#waiting.delete(socket));
     });
   }
 
   hold(): void {
-    this.#held = true;
-    for (const socket of this.#waiting) socket.end(HELD);
-    // A lock alone keeps no process alive, and one more client than it has files for harms nobody.
+    this.#isHolder = true;
+    for (const socket of this.#waiting) socket.end(HOLDER_GREETING);
+    // A lock alone does not keep the process running, and being out of file descriptors for one more client does no harm.
     this.server.on('error', () => undefined).unref();
   }
 
@@ -97,9 +99,9 @@ class Door {
   }
 }
 
-/** Resolves when nobody else holds the lock or goes first: of two takers the one of the smaller id. @throws StorageError `locked` */
-async function outlast(path: string, mine: Name): Promise<void> {
-  const until = Date.now() + PATIENCE;
+/** Resolves when nobody else holds the lock or goes first: of two contenders, the one with the smaller id. @throws StorageError `locked` */
+async function waitForOthers(path: string, mine: SocketName): Promise<void> {
+  const until = Date.now() + TIMEOUT;
   for (let clear = false; !clear; ) {
     clear = true;
     for (const other of await namesOf(path)) {
@@ -111,7 +113,7 @@ async function outlast(path: string, mine: Name): Promise<void> {
   }
 }
 
-async function namesOf(path: string): Promise<Name[]> {
+async function namesOf(path: string): Promise<SocketName[]> {
   const folder = dirname(path);
   const prefix = basename(prefixOf(path));
   return (await readdir(folder)).flatMap((file) => {
@@ -120,9 +122,9 @@ async function namesOf(path: string): Promise<Name[]> {
   });
 }
 
-/** Removes a name that nobody answers at. */
-async function isGone({ path, kernel }: Name, ownKernel: string): Promise<boolean> {
-  // Sockets of another kernel never answer: one that ran before on this disk, or another machine on a shared one.
+/** Removes a socket that nobody answers on. */
+async function isGone({ path, kernel }: SocketName, ownKernel: string): Promise<boolean> {
+  // Sockets of another kernel never answer: an earlier boot on this disk, or another machine on a shared one.
   const gone = kernel === ownKernel ? await refuses(path) : await isOwnDisk(dirname(path));
   if (gone) await unlink(path).catch(() => undefined);
   return gone;
@@ -132,22 +134,22 @@ async function isOwnDisk(folder: string): Promise<boolean> {
   return OWN_DISK.has((await statfs(folder)).type);
 }
 
-/** A socket that refuses has no process any more; one that cannot be asked counts as alive. */
+/** A socket that refuses connections has no process any more; one that cannot be reached counts as alive. */
 async function refuses(path: string): Promise<boolean> {
-  const socket = await reach(path);
+  const socket = await tryConnect(path);
   if (socket instanceof Error) return ['ECONNREFUSED', 'ENOENT'].includes(codeOf(socket));
   socket.destroy();
   return false;
 }
 
-/** Waits until a taker has made up its mind, or there is no more patience. */
+/** Waits until a contender becomes the holder, gives way, or the time is over. */
 async function becomesHolder(path: string, until: number): Promise<boolean> {
-  const socket = await reach(path);
+  const socket = await tryConnect(path);
   if (socket instanceof Error) return false;
-  let said = '';
+  let greeting = '';
   socket.on('error', () => undefined);
   socket.on('data', (bytes) => {
-    said += bytes.toString();
+    greeting += bytes.toString();
   });
   const signal = AbortSignal.timeout(Math.max(0, until - Date.now()));
   const ended = await once(socket, 'close', { signal }).then(
@@ -155,10 +157,10 @@ async function becomesHolder(path: string, until: number): Promise<boolean> {
     () => false,
   );
   socket.destroy();
-  return said === HELD || !ended;
+  return greeting === HOLDER_GREETING || !ended;
 }
 
-function reach(path: string): Promise<Socket | Error> {
+function tryConnect(path: string): Promise<Socket | Error> {
   return withShortPath(path, async (short) => {
     const socket = connect(short);
     try {
@@ -170,7 +172,7 @@ function reach(path: string): Promise<Socket | Error> {
   });
 }
 
-/** False where the folder takes no sockets. */
+/** False if the folder cannot hold sockets. */
 function listens(server: Server, path: string): Promise<boolean> {
   return withShortPath(path, async (short) => {
     try {
@@ -183,9 +185,9 @@ function listens(server: Server, path: string): Promise<boolean> {
   });
 }
 
-/** Paths that are too long for a socket are led through a link. */
+/** Reaches paths that are too long for a socket through a symbolic link. */
 async function withShortPath<T>(path: string, use: (path: string) => Promise<T>): Promise<T> {
-  if (Buffer.byteLength(path) <= MOST_PATH) return use(path);
+  if (Buffer.byteLength(path) <= MAX_PATH_BYTES) return use(path);
   const aside = await mkdtemp(join(tmpdir(), 'nightjar-'));
   try {
     const link = join(aside, 'folder');
@@ -196,12 +198,12 @@ async function withShortPath<T>(path: string, use: (path: string) => Promise<T>)
   }
 }
 
-/** Hidden, and short whatever the file is called. */
+/** Hidden, and short for any file name. */
 function prefixOf(path: string): string {
   return join(dirname(path), `.lock-${createHash('sha256').update(basename(path)).digest('hex').slice(0, 12)}-`);
 }
 
-/** Tells this run of this kernel from every other (Linux); elsewhere this machine from others. */
+/** Identifies this boot of this kernel (Linux); elsewhere this machine. */
 async function kernelId(): Promise<string> {
   const own = await readFile('/proc/sys/kernel/random/boot_id', 'utf8').catch(() => hostname());
   return createHash('sha256').update(own).digest('hex').slice(0, 8);

@@ -5,8 +5,8 @@ import type { WalletEvent } from './state/events.ts';
 import type { WalletState } from './state/state.ts';
 
 /**
- * Tags of accounts, as wallet2 keeps them (wallet2.cpp, get_account_tags): an account has one tag or none, a tag has a
- * description, and a tag that no account has any more is forgotten. Kept as an attribute of the wallet.
+ * Tags of accounts as in wallet2 (wallet2.cpp, get_account_tags): an account has one tag or none, a tag has a description, and a tag
+ * without accounts is forgotten. Stored as an attribute of the wallet.
  */
 export interface AccountTags {
   /** Descriptions by tag, in the order of the tags' bytes. */
@@ -15,16 +15,16 @@ export interface AccountTags {
   readonly tags: readonly string[];
 }
 
-/** Attribute that holds them. */
+/** Attribute in which they are stored. */
 export const ACCOUNT_TAGS = 'account-tags';
 
 /** The tags of all accounts, as the wallet has stored them. */
 export function accountTags(state: WalletState): AccountTags {
   const text = state.attributes.get(ACCOUNT_TAGS);
-  const kept = text === undefined ? { tags: [], descriptions: new Map<string, string>() } : parse(parseJson(text));
-  const tags = state.accounts.map((_, account) => kept.tags[account] ?? '');
+  const stored = text === undefined ? { tags: [], descriptions: new Map<string, string>() } : parse(parseJson(text));
+  const tags = state.accounts.map((_, account) => stored.tags[account] ?? '');
   const names = [...new Set(tags.filter((tag) => tag !== ''))].sort(byBytes);
-  return { tags, descriptions: new Map(names.map((name) => [name, kept.descriptions.get(name) ?? ''])) };
+  return { tags, descriptions: new Map(names.map((name) => [name, stored.descriptions.get(name) ?? ''])) };
 }
 
 /** Tags of accounts and their descriptions: names under which accounts are grouped. */
@@ -35,12 +35,12 @@ export class TaggedAccounts {
     this.#ctx = ctx;
   }
 
-  /** All of them, as they are now. */
+  /** The current tags. */
   read(): AccountTags {
     return accountTags(this.#ctx.state);
   }
 
-  /** Gives accounts a tag, or takes theirs when it is empty. @throws WalletError `no-such-account`; none is changed then */
+  /** Sets the tag of accounts, or removes it if `tag` is empty. @throws WalletError `no-such-account`, and then none is changed */
   async tag(accounts: readonly number[], tag: string): Promise<void> {
     const { tags, descriptions } = this.read();
     const missing = accounts.find((account) => account >= tags.length);
@@ -57,7 +57,7 @@ export class TaggedAccounts {
   }
 }
 
-/** The event that sets all of them at once. @param tags by account */
+/** The event that stores all of them. @param tags by account */
 export function accountTagsSet(tags: readonly string[], descriptions: ReadonlyMap<string, string>): WalletEvent {
   return { type: 'AttributeSet', key: ACCOUNT_TAGS, value: stringifyJson({ tags, descriptions: [...descriptions] }) };
 }

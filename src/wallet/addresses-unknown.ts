@@ -2,9 +2,9 @@ import { WalletError } from './errors.ts';
 import type { WalletEvent } from './state/events.ts';
 
 /**
- * Attribute of a wallet whose addresses another program gave out, and no file says which: why the file says nothing. Until the chain is
- * scanned to its tip any new address may be one that somebody pays already; then at least those that were paid are known. Empty from
- * then on.
+ * Attribute of a wallet whose addresses were given out by another program, with no file that lists them; its value says why. Until the
+ * chain is scanned to its tip, any new address may be one that somebody already pays; after that, at least those that were paid are known,
+ * and the value is empty.
  */
 const GIVEN_ADDRESSES = 'given-addresses';
 
@@ -13,7 +13,7 @@ export interface Attributes {
   readonly attributes: ReadonlyMap<string, string>;
 }
 
-/** Why the cache file does not tell which addresses were given out. */
+/** Why the cache file does not say which addresses were given out. */
 export type UnknownAddresses = 'missing' | 'damaged' | 'too-old' | 'other-wallet';
 
 /** The event that stores why the number of addresses given out is unknown. */

@@ -7,7 +7,7 @@ import { isWithin, setLookahead } from './lookahead.ts';
 import type { Lookahead, SubaddressIndex } from './model.ts';
 import { indexKey } from './state/state.ts';
 
-/** A wallet's addresses: those that were made, and those that are watched for. */
+/** A wallet's addresses, and its lookahead. */
 export class Addresses {
   readonly #ctx: Pick<WalletContext, 'state' | 'keys' | 'find' | 'ready' | 'addressOf' | 'append'>;
 
@@ -15,12 +15,12 @@ export class Addresses {
     this.#ctx = ctx;
   }
 
-  /** How many accounts there are. */
+  /** Number of accounts. */
   get accounts(): number {
     return this.#ctx.state.accounts.length;
   }
 
-  /** How many addresses of an account were made or used; 0 where there is no such account. */
+  /** Number of addresses of an account that were made or used; 0 if there is no such account. */
   count(account: number): number {
     return this.#ctx.state.accounts[account]?.labels.length ?? 0;
   }
@@ -37,18 +37,21 @@ export class Addresses {
     return { index, address: this.at(index), label, used: used.has(indexKey(index)) };
   }
 
-  /** Which address of this wallet a text is, within the lookahead; undefined when it is somebody else's. @throws ProtocolError for a mistyped one */
+  /**
+   * The index of one of this wallet's addresses, within the lookahead; undefined for anybody else's. @throws ProtocolError for a mistyped
+   * one
+   */
   async indexOf(address: string): Promise<SubaddressIndex | undefined> {
     const { state, keys, ready, find } = this.#ctx;
     const { spendKey, viewKey } = decodeAddress(address, keys.network);
-    // A known address answers at once, without the lookahead of a wallet that was just opened.
+    // A known address is found at once, without waiting for the lookahead of a wallet that was just opened.
     const index = find(spendKey) ?? (await ready().then(() => find(spendKey)));
     const ours = index !== undefined && isWithin(state, index) && equalBytes(keys.addressKeys(index).viewKey, viewKey);
     return ours ? index : undefined;
   }
 
   /**
-   * Makes the next addresses of an account, all or none: one unless told.
+   * Makes the next addresses of an account, all or none.
    * @param count 1 or more
    * @throws WalletError `no-such-account`, `addresses-unknown`
    */
@@ -61,7 +64,7 @@ export class Addresses {
     return [view(undefined, 0), ...Array.from({ length: count - 1 }, (_, i) => view(_, i + 1))];
   }
 
-  /** Names an address that was made; that of minor 0 is its account's name. @throws WalletError `no-such-account` */
+  /** Labels an address that was made; the label of minor 0 is its account's name. @throws WalletError `no-such-account` */
   async label(index: SubaddressIndex, label: string): Promise<void> {
     if (index.minor >= this.count(index.major))
       throw new WalletError('no-such-account', 'expected a subaddress that was made', { ...index });

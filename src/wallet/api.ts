@@ -5,12 +5,12 @@ import type { Destination, Lookahead, SentState, SubaddressIndex, WalletKind } f
 export type * from './payment-requests.ts';
 
 /**
- * An open wallet as a door (page, command line, library) sees it. Every value can be cloned between threads;
- * no value carries a key, except where the method's name says so and the person asked for it.
+ * An open wallet as the page, the command line and the library see it. Every value can be cloned between threads; none carries a key,
+ * except where the method's name says so and the person asked for it.
  */
 
 export interface DaemonSettings {
-  /** Absolute URL, or a path of the page's own origin (the gateway). */
+  /** Absolute URL, or a path on the page's own origin (the gateway). */
   readonly url: string;
   readonly username?: string;
   readonly password?: string;
@@ -19,22 +19,22 @@ export interface DaemonSettings {
 }
 
 /**
- * `idle` before there is a daemon, `syncing` through the past, `live` at the tip; `offline` tries again by itself, `stopped` and
- * `paused` wait for the person.
+ * `idle` without a daemon, `syncing` through the past, `live` at the tip; `offline` retries by itself, `stopped` and `paused` wait for the
+ * person.
  */
 export type SyncPhase = 'idle' | 'connecting' | 'syncing' | 'live' | 'paused' | 'offline' | 'stopped';
 
-/** How far the wallet has read the chain. */
+/** Progress of the scan. */
 export interface SyncStatus {
   readonly phase: SyncPhase;
   /** Next block to scan. */
   readonly height: number;
   readonly daemonHeight: number | undefined;
-  /** Blocks a second over the last seconds. */
+  /** Blocks per second over the last seconds. */
   readonly rate: number;
   /** Seconds, undefined when unknown. */
   readonly timeLeft: number | undefined;
-  /** Why it is offline or stopped: code and data of the typed error. */
+  /** Why it is offline or stopped: code and data of the error. */
   readonly error: { readonly code: string; readonly message: string } | undefined;
 }
 
@@ -42,13 +42,13 @@ export interface SyncStatus {
 export interface Unlock {
   /** Atomic units. */
   readonly amount: bigint;
-  /** Blocks that are still to come; 0 where it waits for a time. */
+  /** Blocks still to wait; 0 if it waits for a time. */
   readonly blocks: number;
-  /** Unix seconds; undefined where it waits for blocks. */
+  /** Unix seconds; undefined if it waits for blocks. */
   readonly time: number | undefined;
 }
 
-/** Balance at the end of a day, by the chain alone, frozen coins included. */
+/** Balance at the end of a day, from the chain alone, frozen coins included. */
 export interface BalanceDay {
   /** Unix seconds at which the day begins, in UTC. */
   readonly start: number;
@@ -56,17 +56,17 @@ export interface BalanceDay {
   readonly balance: bigint;
 }
 
-/** Atomic units; outputs that the person set aside are in none of them. */
+/** Balances in atomic units. They exclude frozen outputs. */
 export interface Balance {
-  /** All that is the wallet's: mined, or coming back. */
+  /** Everything the wallet owns: mined, or change on its way back. */
   readonly total: bigint;
   /** The part that can be spent now. */
   readonly unlocked: bigint;
   /** Blocks until all of the total is spendable; 0 when it is. */
   readonly blocksToUnlock: number;
-  /** Locked parts of `total`: those that wait for blocks, the next one first, then those that wait for a time. */
+  /** Locked parts of `total`: first those that wait for blocks, the next one first, then those that wait for a time. */
   readonly unlocks: readonly Unlock[];
-  /** Amount that waits in the pool. Not part of `total`. */
+  /** Amount of unconfirmed incoming payments. Not part of `total`. */
   readonly incoming: bigint;
 }
 
@@ -75,11 +75,11 @@ export interface AddressView {
   readonly index: SubaddressIndex;
   readonly address: string;
   readonly label: string;
-  /** Something was received there. */
+  /** Whether something was received there. */
   readonly used: boolean;
 }
 
-/** One address of an account. */
+/** An address of an account, with its balance. */
 export interface SubaddressView extends AddressView {
   readonly balance: Balance;
 }
@@ -107,36 +107,36 @@ export interface HistoryEntry {
   /** Unix seconds: of its block, or when this wallet first saw it. */
   readonly timestamp: number;
   readonly account: number;
-  /** Those that received it; of one that spends, those it took from. */
+  /** Our addresses that received it; for a spend, those it spent from. */
   readonly subaddresses: readonly SubaddressIndex[];
-  /** Whom it paid, as far as this wallet knows. */
+  /** The recipients, as far as this wallet knows. */
   readonly destinations: readonly Destination[];
   /** 16 hex digits, or 64 of an old one; undefined when there is none. */
   readonly paymentId: string | undefined;
   readonly note: string;
   /** Below 500,000,000 a height, else unix seconds; 0 for none. */
   readonly unlockTime: bigint;
-  /** The chain does not let what came in be spent yet. */
+  /** Whether the received amount cannot be spent yet. */
   readonly locked: boolean;
   /**
-   * Its whole block was fetched and hashed, or it needs none of that (T5): only then call it confirmed. A daemon that is not trusted is asked for
-   * the blocks of the last hour and no others, so as not to learn which of them paid us (T24).
+   * Whether its whole block was fetched and hashed, or it needs no check (T5): only then call it confirmed. From a daemon that is not
+   * trusted, only blocks of the last hour are fetched, so that it does not learn which of them paid us (T24).
    */
   readonly verified: boolean;
   readonly doubleSpendSeen: boolean;
-  /** View-only: it may be the change of a payment of ours that cannot be seen, for want of key images. */
+  /** View-only wallets: it may be the change of a payment of ours that cannot be recognised without key images. */
   readonly perhapsChange: boolean;
-  /** The payment failed but may have been broadcast all the same. Later payments share an input with it until the person gives it up. */
+  /** The payment failed but may have been broadcast anyway. Later payments share an input with it until the person gives it up. */
   readonly inDoubt?: boolean;
 }
 
-/** Why an output cannot go into a transaction now; undefined when it can. */
+/** Why an output cannot be spent now. */
 export type UnspendableReason =
   /** The chain spent it. */
   | 'spent'
-  /** An unfailed transaction of ours, or one in the pool, takes it. */
+  /** A payment of ours that has not failed, or a transaction in the pool, spends it. */
   | 'pending'
-  /** The person set it aside. */
+  /** The person froze it. */
   | 'frozen'
   /** Too young, or its unlock time has not come (T9). */
   | 'locked'
@@ -160,29 +160,29 @@ export interface OutputView {
   readonly subaddress: SubaddressIndex;
   readonly coinbase: boolean;
   readonly unlockTime: bigint;
-  /** Old enough, and its unlock time has come; spent ones too. */
+  /** Old enough, and its unlock time has passed; for spent ones too. */
   readonly unlocked: boolean;
   readonly frozen: boolean;
   /** Given by the person; empty without one. */
   readonly name: string;
-  /** Why it cannot be spent now; undefined when it can. */
+  /** Why it cannot be spent now; undefined if it can. */
   readonly hold: UnspendableReason | undefined;
-  /** The transaction that takes it: of the chain, or one of ours on its way. */
+  /** The transaction that spends it: on the chain, or one of ours on its way. */
   readonly spentBy: string | undefined;
 }
 
-/** A second daemon, named by the person to compare chains with: proof of work is not checked (T5). */
+/** A second daemon, which the person named to compare chains, since proof of work is not checked (T5). */
 export interface SecondDaemonView {
   readonly url: string;
-  /** `disagree`: it has another block where ours was compared. */
+  /** `disagree`: it has another block at the compared height. */
   readonly verdict: 'agree' | 'disagree' | 'not-compared';
   /** The highest block compared. */
   readonly height: number | undefined;
-  /** The highest block compared that both have. */
+  /** The highest compared block that both have. */
   readonly agreedTo: number | undefined;
   /** Unix seconds of the comparison. */
   readonly at: number | undefined;
-  /** Why the last try came to nothing: code and data of the typed error. */
+  /** Why the last comparison failed: code and data of the error. */
   readonly error: { readonly code: string; readonly message: string } | undefined;
 }
 
@@ -190,40 +190,40 @@ export interface SecondDaemonView {
 export interface RestorePointView {
   /** undefined until a daemon has said which block belongs to the date. */
   readonly height: number | undefined;
-  /** Unix seconds; undefined where the person gave a height. */
+  /** Unix seconds; undefined if the person gave a height. */
   readonly date: number | undefined;
 }
 
-/** Why a view-only wallet's balances are the most there can be, and not what there is. */
+/** Why a view-only wallet's balance is an upper bound. */
 export interface UnseenSpends {
-  /** Coins counted whose key image is not known: they may be spent. */
+  /** Counted coins whose key images are unknown: they may be spent. */
   readonly coins: number;
-  /** A scan from this height would show spends of coins whose key images came later; undefined when there can be none. */
+  /** A scan from this height would find spends of coins whose key images came later; undefined if there can be none. */
   readonly scanFrom: number | undefined;
 }
 
-/** An open wallet at one moment, as a door shows it. */
+/** State of an open wallet at one moment. */
 export interface WalletView {
   readonly name: string;
   readonly kind: WalletKind;
   readonly network: Network;
   readonly primaryAddress: string;
   readonly balance: Balance;
-  /** Worth of the coins set aside, which no balance counts; atomic units. */
+  /** Sum of the frozen coins, which no balance includes; atomic units. */
   readonly frozenAmount: bigint;
-  /** View-only: what it cannot see; undefined when it would see every spend. */
+  /** View-only wallets: what they cannot see; undefined if they would see every spend. */
   readonly unseen: UnseenSpends | undefined;
   readonly accounts: readonly AccountView[];
   readonly restore: RestorePointView;
-  /** How many accounts, and addresses in each, are watched beyond the last one made or used. */
+  /** How many accounts, and addresses in each, the wallet looks for beyond the last one made or used. */
   readonly lookahead: Lookahead;
-  /** Its words were not written down yet: if this device is lost, so are its coins. */
+  /** The seed words were not written down yet: if this device is lost, so are the coins. */
   readonly seedToWrite: boolean;
   readonly sync: SyncStatus;
-  /** undefined when the person named none. */
+  /** undefined if the person has named none. */
   readonly secondDaemon: SecondDaemonView | undefined;
   /** State of the multisig group; undefined for a wallet of one owner. */
   readonly group: GroupStatus | undefined;
-  /** Bumped at every applied event; history and outputs are fetched anew when it changes. */
+  /** Increases with every applied event; history and outputs must then be fetched again. */
   readonly version: number;
 }

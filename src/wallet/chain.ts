@@ -10,13 +10,15 @@ import { outputsOfMovedRings } from './spend/index.ts';
 export interface ChainHost {
   /** Scans again from a height. */
   rescan(fromHeight: number): Promise<void>;
-  /** Sees the block of a payment whole, whoever the daemon is. @throws WalletError `no-daemon`, `block-mismatch`, `sync-stopped` */
+  /**
+   * Fetches and verifies the whole block of a payment, from any daemon. @throws WalletError `no-daemon`, `block-mismatch`, `sync-stopped`
+   */
   see(height: Height): Promise<void>;
-  /** Calls after every change. Returns the unsubscriber. */
+  /** Calls `watcher` after every change. Returns a function that unsubscribes. */
   watch(watcher: () => void): () => void;
 }
 
-/** The chain as far as the wallet has read it, and the questions that name coins or transactions to the daemon (T24). */
+/** The chain as far as the wallet has scanned it, and queries that reveal coins or transactions to the daemon (T24). */
 export class Chain {
   readonly #ctx: Pick<WalletContext, 'state' | 'keys' | 'find' | 'ready' | 'append' | 'daemon'>;
   readonly #host: ChainHost;
@@ -31,7 +33,7 @@ export class Chain {
     return this.#ctx.state.height;
   }
 
-  /** Whether it has read any block. */
+  /** Whether any block has been scanned. */
   get hasScanned(): boolean {
     return this.#ctx.state.blocks.length > 0;
   }
@@ -42,10 +44,10 @@ export class Chain {
   }
 
   /**
-   * Looks for the wallet in transactions by their hashes: scans again from the first that concerns it and that the scan has passed by, since it is
-   * below the restore height or was left out by a daemon. The daemon learns whose they are.
-   * @returns the height from which it scans again; undefined when there is nothing to scan for
-   * @throws WalletError `no-daemon`, `not-found` when the daemon does not have all of them; DaemonError
+   * Looks for the wallet in transactions by their hashes: scans again from the first one that concerns it and that the scan has missed, because
+   * it is below the restore height or a daemon left it out. The daemon learns that they are ours.
+   * @returns the height from which it scans again; undefined if there is nothing to scan for
+   * @throws WalletError `no-daemon`, `not-found` if the daemon does not have all of them; DaemonError
    */
   async scanTransactions(txHashes: readonly string[]): Promise<number | undefined> {
     const height = await heightToScanFrom(this.#ctx, this.#requireDaemon(), txHashes as readonly TxHash[]);
@@ -56,12 +58,14 @@ export class Chain {
   }
 
   /**
-   * Asks for the whole block of a payment to this wallet, and sees whether it holds it (T5). A daemon that is not trusted is asked that by itself
-   * for the newest 30 blocks alone: of an older one it learns by this that it paid this wallet (T24). A scan that is under way is waited for.
+   * Fetches the whole block of a payment to this wallet and verifies that it contains the payment (T5). By itself, the wallet asks a daemon
+   * that is not trusted only for the newest 30 blocks: from a query for an older one the daemon learns that it paid this wallet (T24).
+   * Waits for a running scan.
    * @param txHash 64 hex digits
-   * @returns whether the payment is verified now; false when the daemon could not show the block whole
-   * @throws WalletError `not-found` when no scanned block has such a payment; `no-daemon`, also while paused; `block-mismatch` when the block does
-   *   not hold the payment: the chain is forgotten from there on, and the scan rests until a daemon is set again; `sync-stopped`
+   * @returns whether the payment is now verified; false if the daemon could not provide the whole block
+   * @throws WalletError `not-found` when no scanned block has such a payment; `no-daemon`, also while paused; `block-mismatch` when the
+   *   block does not contain the payment: the chain is then forgotten from there on, and the scan stops until a daemon is set again;
+   *   `sync-stopped`
    */
   async verifyPayment(txHash: string): Promise<boolean> {
     const { state } = this.#ctx;
@@ -73,8 +77,8 @@ export class Chain {
   }
 
   /**
-   * Asks the daemon which outputs are spent: it learns which they are. A refused payment whose inputs it calls unspent is given up.
-   * A wallet that knows of no output needs no daemon.
+   * Asks the daemon which outputs are spent, from which it learns that they are ours. A refused payment whose inputs it calls unspent is
+   * given up. A wallet without outputs needs no daemon.
    * @throws WalletError `no-daemon`; OfflineSigningError `bad-daemon-answer`; DaemonError
    */
   async rescanSpent(): Promise<void> {
@@ -83,8 +87,8 @@ export class Chain {
   }
 
   /**
-   * Calls with the hash of each transaction that brings something from now on: once when the pool shows it, once when a block does.
-   * Returns the unsubscriber.
+   * Calls `listener` with the hash of each transaction that pays the wallet from now on: once when it is in the pool, once when it is in a
+   * block. Returns a function that unsubscribes.
    */
   async onReceived(listener: (txHash: string) => void): Promise<() => void> {
     const received = new IncomingWatch(this.#ctx.state);

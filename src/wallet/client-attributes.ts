@@ -1,13 +1,13 @@
 import type { WalletContext } from './context.ts';
 import type { WalletEvent } from './state/events.ts';
 
-/** Attributes of clients stand apart from those that the wallet keeps for itself. */
+/** Prefix that separates clients' attributes from the wallet's own. */
 export const CLIENTS = 'rpc:';
 
-/** The event that keeps a text under a key, as clients of the service do. */
+/** The event that stores a text under a key, as clients of the service do. */
 export const clientAttribute = (key: string, value: string): WalletEvent => ({ type: 'AttributeSet', key: CLIENTS + key, value });
 
-/** Texts that a program keeps in the wallet, by keys of its own. */
+/** Texts that a program stores in the wallet, under keys of its own. */
 export class Attributes {
   readonly #ctx: Pick<WalletContext, 'state' | 'append'>;
 
@@ -15,12 +15,12 @@ export class Attributes {
     this.#ctx = ctx;
   }
 
-  /** The text under a key; undefined when none was kept there. */
+  /** The text under a key; undefined if none was stored. */
   get(key: string): string | undefined {
     return this.#ctx.state.attributes.get(CLIENTS + key);
   }
 
-  /** Keeps a text under a key, in place of what was there; resolves once it is on the disk. An empty text is kept as such. */
+  /** Stores a text under a key, replacing an earlier one; resolves once it is on the disk. An empty text is stored, too. */
   set(key: string, value: string): Promise<void> {
     return this.#ctx.append([clientAttribute(key, value)], 'strict');
   }

@@ -19,7 +19,7 @@ export function contactsOf(state: WalletState): Contact[] {
 
 const ID_BYTES = 8;
 
-/** The event that changes an entry where it stands, or adds one where none has this id. @throws ProtocolError as {@link decodeAddress} */
+/** The event that changes an entry in its place, or adds one if none has this id. @throws ProtocolError as {@link decodeAddress} */
 export function contactSaved(
   { contacts, description: wallet }: Pick<WalletState, 'contacts' | 'description'>,
   random: Random,

@@ -12,11 +12,11 @@ import type { WalletState } from './state/state.ts';
 import type { WalletSecrets } from './wallet-secrets.ts';
 
 /**
- * The inside of an open wallet, which its parts are made from: proofs, offline signing, payments. Nothing outside this room has it.
- * Reads come from the wallet as it is at that moment; every change goes through `append`.
+ * The inside of an open wallet, from which its parts are made: proofs, offline signing, payments. Private to this room. Reads return the
+ * wallet's current state; every change goes through `append`.
  */
 export interface WalletContext {
-  /** Read only; moves as events are appended. */
+  /** Read only; changes as events are appended. */
   readonly state: WalletState;
   readonly keys: WalletKeys;
   readonly secrets: WalletSecrets;
@@ -24,10 +24,10 @@ export interface WalletContext {
   readonly signer: Signer | undefined;
   /** The device that holds the spend key, in a wallet of that kind. */
   readonly device?: Pick<WalletDevice, 'isNeeded' | 'learnKeyImages' | 'recipientsAtOnce' | 'prove'> | undefined;
-  /** The daemon set last. */
+  /** The current daemon. */
   readonly daemon: DaemonClient | undefined;
   readonly trusted: boolean;
-  /** Fees are bounded absolutely (T1): always, but for regtest by the person's word or a daemon of this machine. */
+  /** Whether fees have an absolute bound (T1): always, except on regtest that the person named or that runs on this machine. */
   readonly boundsFees: boolean;
   readonly random: Random;
   readonly clock: Clock;
@@ -36,19 +36,19 @@ export interface WalletContext {
   addressOf(index: SubaddressIndex): string;
   /** Which subaddress a public spend key belongs to, within the lookahead. Only once `ready` has resolved. */
   find(spendKey: Uint8Array): SubaddressIndex | undefined;
-  /** Which subaddress of this wallet an address names; undefined when it is somebody else's, or no address. */
+  /** The index of a wallet address given as text; undefined if it is somebody else's, or not an address. */
   lookup(address: string): SubaddressIndex | undefined;
   /** Resolves when `find` knows all subaddresses in the lookahead of those made so far. @throws WalletError `closed` */
   ready(): Promise<void>;
-  /** Does work while nothing is scanned; the scan goes on after it. @throws WalletError `closed` */
+  /** Runs `work` while no scan is running; the scan continues afterwards. @throws WalletError `closed` */
   still<T>(work: () => Promise<T>): Promise<T>;
-  /** Payments leave through it, one after the other: the second finds the coins of the first taken (T3). */
+  /** Payments are sent through this queue, so that the second sees the coins of the first as spent (T3). */
   readonly leaving: SerialQueue;
-  /** Rings are chosen through it, for one payment after the other: the second finds what the first has kept (T3). */
+  /** Rings are chosen through this queue, for one payment after the other, so that the second sees the stored rings of the first (T3). */
   readonly choosing: SerialQueue;
   /** Writes events to the journal and applies them to the state, all or none. */
   append(events: readonly WalletEvent[], durability: Durability): Promise<void>;
-  /** Puts a snapshot in place of the journal. */
+  /** Replaces the journal by a snapshot. */
   compact(): Promise<void>;
   /** Mark of the journal, by which a restored older state is recognised. */
   readonly journal: Pick<Journal, 'mark' | 'setMark'>;

@@ -50,7 +50,7 @@ import type { WalletSecrets } from './wallet-secrets.ts';
 /** Where to begin scanning: a height, or a date in unix seconds that the first daemon converts to a height. */
 export type RestoreFrom = { readonly height: Height } | { readonly date: number };
 
-/** A wallet about to be: what its journal's header and first record hold. @internal */
+/** A wallet to be stored: its journal's header and first record. @internal */
 export interface NewWallet {
   readonly secrets: WalletSecrets;
   readonly first: readonly WalletEvent[];
@@ -63,29 +63,29 @@ export interface Birth {
   readonly now: number;
 }
 
-/** A {@link Birth} without a start of the scan, which then follows from the seed. @internal */
+/** A {@link Birth} without a start of the scan, which is then derived from the seed. @internal */
 export type OpenBirth = Omit<Birth, 'from'> & { readonly from?: RestoreFrom | undefined };
 
 /** Language of seed words when none is named, as in the reference. */
 export const DEFAULT_LANGUAGE = 'English';
 
-/** Attribute under which a wallet remembers the date it has yet to turn into a height. */
+/** Attribute that stores a date which is yet to be converted to a height. */
 export const RESTORE_DATE = 'restore-date';
 
-/** Attribute of a wallet whose words its person has not said to have written down. */
+/** Attribute of a wallet whose seed words have not been confirmed as written down. */
 export const SEED_TO_WRITE = 'seed-to-write';
 
-/** Attribute of a wallet whose network the first daemon has yet to tell: mainnet, or regtest, which has the same addresses. */
+/** Attribute of a wallet whose network is determined by its first daemon: mainnet, or regtest, which has the same addresses. */
 export const NETWORK_OPEN = 'network-open';
 
-/** Attribute that keeps which height a date was turned into, and the date: two numbers, a space between. */
+/** Attribute that stores a date and the height it was converted to: two numbers separated by a space. */
 export const RESTORED_FROM = 'restored-from';
 
-/** Seconds before a new wallet's making from which it scans: clocks differ. */
+/** Seconds before its creation from which a new wallet scans: clocks differ. */
 const CREATION_MARGIN = 2 * 60 * 60;
 
 /**
- * A wallet of fresh randomness; scanned from now on unless told.
+ * A new random wallet; scanned from now on by default.
  * @param language English name of a language that the form has words in
  * @throws CryptoError `no-randomness`, `weak-randomness`; ProtocolError `unknown-language`
  */
@@ -95,7 +95,7 @@ export async function newWallet(random: Random, birth: OpenBirth, language = DEF
   return fromSeedBytes(randomScalar(random), fresh(birth), language);
 }
 
-/** A wallet of a language without words could not show its seed later. */
+/** A wallet in a language without words could not show its seed later. */
 function requireLanguage(language: string, known: readonly string[]): void {
   if (!known.includes(language))
     throw new ProtocolError('unknown-language', `expected the English name of a seed language: ${known.join(', ')}`);
@@ -103,10 +103,10 @@ function requireLanguage(language: string, known: readonly string[]): void {
 
 const fresh = ({ network, from, now }: OpenBirth): Birth => ({ network, from: from ?? { date: now - CREATION_MARGIN }, now });
 
-/** How a seed is written: 16 words of Polyseed, which tell its month too, or the 25 words that every program of the field reads. */
+/** Form of a seed: 16 Polyseed words, which include the month, or 25 words, which every Monero program reads. */
 export type SeedForm = 'polyseed' | '25-words';
 
-/** A wallet of a fresh Polyseed. See {@link newWallet}. */
+/** A new wallet with a Polyseed. See {@link newWallet}. */
 export async function newPolyseedWallet(random: Random, birth: OpenBirth, language = DEFAULT_LANGUAGE): Promise<NewWallet> {
   requireLanguage(language, POLYSEED_LANGUAGES);
   await loadCrypto();
@@ -114,11 +114,11 @@ export async function newPolyseedWallet(random: Random, birth: OpenBirth, langua
 }
 
 /**
- * A wallet from its words: 25 (24 without checksum), 16 of Polyseed, or the 13 (12 without checksum) that MyMonero once gave, in any of
- * their languages.
- * @param birth unless it says: from the month that a Polyseed tells, if it has come; the whole chain for other words
- * @param passphrase that the words were hidden with; empty for none, and for MyMonero's. A wrong one stands for another wallet: nothing
- *   can tell.
+ * A wallet from its words: 25 (24 without checksum), 16 of Polyseed, or 13 (12 without checksum) of an old MyMonero wallet, in any of their
+ * languages.
+ * @param birth start of the scan; by default the month of a Polyseed, if it is in the past, or the whole chain for other words
+ * @param passphrase with which the words were encrypted; empty for none, and for MyMonero's. A wrong one gives another wallet, which cannot
+ *   be detected.
  * @throws ProtocolError `bad-word-count`, `unknown-word`, `bad-checksum-word`, `bad-structure`; of a Polyseed also `passphrase-needed`,
  *   `ambiguous-words`, `unsupported-seed`; WalletError `bad-seed`
  */
@@ -143,7 +143,7 @@ export async function walletFromWords(words: string, birth: OpenBirth, passphras
   return fromSeedBytes(spendSeed, undated, list.englishName);
 }
 
-/** How many words a text has. */
+/** Number of words in a text. */
 export const countWords = (text: string): number => text.split(/\s+/u).filter((word) => word !== '').length;
 
 async function fromPolyseed(seed: Polyseed, passphrase: string, birth: Birth, seedLanguage: string): Promise<NewWallet> {
@@ -159,7 +159,7 @@ async function fromPolyseed(seed: Polyseed, passphrase: string, birth: Birth, se
   }
 }
 
-/** @throws ProtocolError `bad-structure` where no passphrase belongs */
+/** @throws ProtocolError `bad-structure` if a passphrase is given but not allowed */
 async function uncovered(seed: Polyseed, passphrase: string): Promise<Polyseed> {
   if (!needsPassphrase(seed)) throw noPassphrase();
   return togglePassphrase(seed, passphrase);
@@ -169,7 +169,7 @@ const noPassphrase = (): ProtocolError =>
   new ProtocolError('bad-structure', 'expected no passphrase: no passphrase goes with these words');
 
 /**
- * The seed that a passphrase hides; the one given is wiped. Without a passphrase it is the one given.
+ * Decrypts a seed with a passphrase and wipes the given one. Without a passphrase it is returned unchanged.
  * @param seed 32 bytes
  * @param passphrase empty for none
  */
@@ -181,7 +181,7 @@ export async function withoutOffset(seed: Uint8Array, passphrase: string): Promi
   return spendSeed;
 }
 
-/** English comes with the program; the other lists are fetched for words that are not of it. */
+/** The English list is included; the others are fetched when the words are not English. */
 async function readWords(words: string, read: (words: string, lists?: readonly WordList[]) => ReadSeed): Promise<ReadSeed> {
   try {
     return read(words);
@@ -196,7 +196,7 @@ async function readWords(words: string, read: (words: string, lists?: readonly W
 }
 
 /**
- * A wallet from the 32 bytes that its words stand for, which are wiped.
+ * A wallet from the 32 bytes of its seed, which are wiped.
  * @param seedLanguage English name of the language to show the words in
  * @throws WalletError `bad-seed`
  */
@@ -211,7 +211,7 @@ function fromSeedBytes(seed: Uint8Array, birth: Birth, seedLanguage: string): Ne
   return fromSeedKeys({ ...keys, seedLanguage }, birth);
 }
 
-/** @param seed 16 bytes, which the wallet keeps: no other words bring it back */
+/** @param seed 16 bytes, stored in the wallet: no other words can restore it */
 function fromMyMoneroSeed(seed: Uint8Array, birth: Birth, seedLanguage: string): NewWallet {
   return fromSeedKeys({ ...keysFromMyMoneroSeed(seed), seedLanguage, myMoneroSeed: seed }, birth);
 }
@@ -223,9 +223,9 @@ function fromSeedKeys(secrets: WalletSecrets & { readonly spendKey: Uint8Array }
 }
 
 /**
- * A wallet that sees and does not spend.
+ * A view-only wallet.
  * @param viewKey secret view key, 64 hex digits
- * @throws WalletError `bad-key` when the key is not the address's, `bad-address`; ProtocolError for a mistyped address
+ * @throws WalletError `bad-key` when the key does not belong to the address, `bad-address`; ProtocolError for a mistyped address
  */
 export async function walletFromViewKey(address: string, viewKey: string, birth: Birth): Promise<NewWallet> {
   await loadCrypto();
@@ -236,7 +236,7 @@ export async function walletFromViewKey(address: string, viewKey: string, birth:
 
 /**
  * A wallet from its two secret keys, 64 hex digits each.
- * @param viewKey undefined: the one that follows from the spend key, as in every wallet that has words
+ * @param viewKey derived from the spend key when undefined, as in every wallet that has words
  * @throws WalletError `bad-key`
  */
 export async function walletFromKeys(spendKey: string, viewKey: string | undefined, birth: Birth): Promise<NewWallet> {
@@ -247,17 +247,17 @@ export async function walletFromKeys(spendKey: string, viewKey: string | undefin
   return assemble(secrets, primaryAddressOf(spend, view, birth.network), birth);
 }
 
-/** The same, with its network left to the first daemon that answers. @param made of mainnet */
+/** The same wallet, whose network is determined by the first daemon that answers. @param made for mainnet */
 export function withOpenNetwork({ secrets, first }: NewWallet): NewWallet {
   return { secrets, first: [...first, { type: 'AttributeSet', key: NETWORK_OPEN, value: '1' }] };
 }
 
-/** The same, made before anybody has seen its words. */
+/** The same wallet, marked as one whose words nobody has seen yet. */
 export function withSeedToWrite({ secrets, first }: NewWallet): NewWallet {
   return { secrets, first: [...first, { type: 'AttributeSet', key: SEED_TO_WRITE, value: '1' }] };
 }
 
-/** A wallet of these secrets. @param kind what they make it, unless told @throws WalletError `bad-key`, `height-out-of-range` */
+/** A wallet with these secrets. @param kind derived from them by default @throws WalletError `bad-key`, `height-out-of-range` */
 export function assemble(
   secrets: WalletSecrets,
   primaryAddress: string,
@@ -278,10 +278,10 @@ function requireHeight(height: Height): Height {
 }
 
 /**
- * The words of a wallet's seed, in the language they were first shown in; 25 words of a Polyseed are English where the other form lacks the
+ * The words of a wallet's seed, in the language they were first shown in; 25 words of a Polyseed are English if their form lacks the
  * language.
- * @param form as the wallet was made unless told
- * @throws WalletError `view-only`; `bad-seed` when the view key does not follow from the spend key, so that no 25 words hold both, and when
+ * @param form by default the one in which the wallet was made
+ * @throws WalletError `view-only`; `bad-seed` when the view key is not derived from the spend key, so that no 25 words give both, and when
  *   there is no Polyseed to show
  */
 export async function wordsOf(secrets: WalletSecrets, form?: SeedForm): Promise<string> {

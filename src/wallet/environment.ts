@@ -6,17 +6,17 @@ import type { DaemonSettings } from './api.ts';
 import type { JournalStore } from './ports.ts';
 import { DEFAULT_SYNC_OPTIONS, type SyncOptions } from './sync/engine.ts';
 
-/** Surroundings of a wallet: where its journal lies, who scans for it, and how it reaches a daemon. */
+/** Surroundings of a wallet: the store of its journal, its scanner, and its connection to a daemon. */
 export interface WalletEnvironment {
   readonly store: JournalStore;
-  /** Makes the pool that scans; asked once, when the wallet first meets a daemon. */
+  /** Makes the scan pool; called once, when the wallet first connects to a daemon. */
   readonly scanPool: () => ScanPool | Promise<ScanPool>;
   readonly clock: Clock;
   readonly random: Random;
   readonly connect: (settings: DaemonSettings) => DaemonClient;
   /**
-   * Whether a daemon's word is enough that its chain is regtest, where fees have no absolute bound (T1): one on this machine, unless the
-   * person asked for regtest by name.
+   * Whether a daemon's claim to be regtest, where fees have no absolute bound, is accepted (T1): from one on this machine, or if the person
+   * asked for regtest by name.
    */
   readonly believesRegtest: (settings: DaemonSettings) => boolean;
   readonly sync: SyncOptions;
@@ -26,7 +26,7 @@ export interface WalletEnvironment {
 export type EnvironmentParts = Pick<WalletEnvironment, 'store' | 'scanPool'> &
   Partial<Omit<WalletEnvironment, 'sync'>> & { readonly sync?: Partial<SyncOptions> };
 
-/** The surroundings of wallets, with clock, randomness and daemon client of this platform where none are given. */
+/** The surroundings of wallets; clock, randomness and daemon client default to this platform's. */
 export function environment(parts: EnvironmentParts): WalletEnvironment {
   const sync = { ...DEFAULT_SYNC_OPTIONS, ...parts.sync };
   const believesRegtest = ({ url }: DaemonSettings) => isOnThisMachine(url);

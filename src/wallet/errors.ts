@@ -4,9 +4,9 @@ import { CodedError } from '../base/index.ts';
 export type WalletErrorCode =
   /** An event does not follow from the state it is applied to: the journal is damaged or was written by something else. */
   | 'bad-event'
-  /** The daemon has not come as far as the blocks this wallet began with; it may be catching up itself. */
+  /** The daemon is below the blocks with which this wallet began; it may be syncing itself. */
   | 'daemon-behind'
-  /** The daemon's chain leaves ours further back than the wallet remembers. */
+  /** The daemon's chain forks off further back than the wallet remembers. */
   | 'reorg-too-deep'
   /** A reply's blocks do not link to each other or to ours. */
   | 'broken-chain'
@@ -14,19 +14,19 @@ export type WalletErrorCode =
   | 'wrong-network'
   /** A block's major version is above the newest this wallet knows (T5). */
   | 'unknown-era'
-  /** The whole block fetched for a payment does not hold what the pruned one said (T5). */
+  /** The whole block of a payment does not contain what the pruned one did (T5). */
   | 'block-mismatch'
-  /** The daemon answered in a way no correct daemon would. */
+  /** The daemon gave an answer that no correct daemon would give. */
   | 'bad-daemon-answer'
   /** The wallet has the view key only. */
   | 'view-only'
   | 'closed'
   /** The spend key is on a device, and none is connected. */
   | 'no-device'
-  /** The device that is connected holds other keys than this wallet's. */
+  /** The connected device holds other keys than this wallet's. */
   | 'wrong-device'
   | 'no-daemon'
-  /** Synchronising met something that no further try will mend; `data.code` is the cause's. */
+  /** Syncing met an error that retrying cannot fix; `data.code` is the cause's. */
   | 'sync-stopped'
   | 'bad-seed'
   | 'bad-address'
@@ -34,10 +34,12 @@ export type WalletErrorCode =
   | 'wrong-password'
   | 'no-such-account'
   | 'height-out-of-range'
-  /** `data.most`: addresses that a wallet watches ahead at the most. */
+  /** `data.most`: most addresses that a wallet can look for. */
   | 'lookahead-out-of-range'
   | 'not-found'
-  /** Another program gave out addresses of this wallet, and which is not known until the chain is scanned; `data.why` no file says it. */
+  /**
+   * Another program gave out addresses of this wallet, which are unknown until the chain is scanned; `data.why`: why no file lists them.
+   */
   | 'addresses-unknown';
 
 /** A typed failure of this room. `data` holds what a caller needs to act on it, never a secret. */

@@ -17,82 +17,82 @@ export interface GroupMember {
   readonly self: boolean;
   /** Base public key, 64 hex digits; undefined until the first message of this member is here. */
   readonly signer: string | undefined;
-  /** The message of the round under way is here; of ourselves always. */
+  /** Whether this member's message of the current round is here; true for ourselves. */
   readonly answered: boolean;
-  /** It has told what the next payment needs, of every coin that is not spent, and that was not taken out. */
+  /** Whether the member's last export covers every unspent coin, and was not removed. */
   readonly current: boolean;
-  /** Whether its message before a payment is kept here, to be judged with those of the others; `MultisigGroup.forget` removes it. */
-  readonly told: boolean;
+  /** Whether an export of this member is stored here, to be imported with those of the others; `MultisigGroup.forget` removes it. */
+  readonly hasExport: boolean;
 }
 
-/** A payment that waits for signatures, or to be sent. Members are positions in {@link GroupStatus.members}. */
+/** A payment that waits for signatures, or to be sent. Members are indices into {@link GroupStatus.members}. */
 export interface GroupSet {
   readonly id: string;
-  /** Unix seconds: when it first came here. */
+  /** When this wallet first had it, Unix seconds. */
   readonly at: number;
-  /** To others, and the fee; atomic units. In the words of the one who proposed it. */
+  /** Amount to others, and fee, in atomic units, as the proposer states them. */
   readonly amount: bigint;
   readonly fee: bigint;
-  /** Possible proposers by the set: one, or several where the set does not tell. */
+  /** The proposer according to the set; several where the set leaves it open. */
   readonly proposers: readonly number[];
-  /** Signers so far, by the set. */
+  /** Signers so far, according to the set. */
   readonly signers: readonly number[];
   /** Enough have signed. */
   readonly complete: boolean;
-  /** A coin of it is spent: it was sent by somebody, or overtaken by another payment. */
+  /** One of its coins is spent: somebody sent it, or another payment with the same coin. */
   readonly gone: boolean;
-  /** Another payment that waits here takes the same coin: one of the two alone can be sent. */
+  /** Another payment that waits here spends the same coin: only one of the two can be sent. */
   readonly clashes: boolean;
 }
 
-/** How far a wallet's group is. */
+/** Size and progress of a wallet's group. */
 export interface GroupView {
   /** Signers that a spend needs, and signers in all. */
   readonly threshold: number;
   readonly total: number;
-  /** Rounds done, and rounds in all: the first is the making, the last one tells each other of the keys. */
+  /** Completed rounds, and all rounds: the first makes the group, the last confirms its keys. */
   readonly round: number;
   readonly rounds: number;
-  /** The key exchange is over: the group may be paid, and spends. */
+  /** The key exchange is complete: the group can receive and spend. */
   readonly ready: boolean;
 }
 
-/** How a group stands, for the eyes of one member. */
+/** State of a group as one member sees it. */
 export interface GroupStatus extends GroupView {
-  /** Known before it is ready: not to be paid before. */
+  /** Known before the group is ready; do not pay it until then. */
   readonly address: string | undefined;
-  /** The person has compared the address with the others. */
+  /** The person has confirmed that all members see the same address. */
   readonly compared: boolean;
   /** Ourselves first. */
   readonly members: readonly GroupMember[];
-  /** Some coins' key images are not known: they may be spent already. */
+  /** Some coins' key images are unknown: they may be spent already. */
   readonly importNeeded: boolean;
-  /** The others lack what the next payment needs of this wallet. */
+  /** The others need a new export of this wallet for the next payment. */
   readonly exportNeeded: boolean;
   readonly sets: readonly GroupSet[];
 }
 
-/** A message that was taken in, by its kind. */
+/** A message that was accepted, by its kind. */
 export type TakenMessage =
   /** A message of the current round, from a member. */
   | { readonly kind: 'round'; readonly member: number }
-  /** A member's message before a payment. `taken`: applied; otherwise it waits for more members' messages. */
+  /** A member's export before a payment. `taken`: imported; otherwise it waits for exports of more members. */
   | { readonly kind: 'info'; readonly member: number; readonly coins: number; readonly taken: boolean }
-  /** A payment; `signed`: more have signed what was here; `same`: nothing new; `parallel`: others have signed another copy of it. */
+  /** A payment; `signed`: it has more signatures than the stored one; `same`: nothing new; `parallel`: others have signed another copy of it. */
   | { readonly kind: 'set'; readonly id: string; readonly news: 'new' | 'signed' | 'same' | 'parallel' };
 
 /** Why this member cannot sign a payment. */
 export type SetObstacle =
-  /** It has signed already. */
+  /** This member has signed it already. */
   | 'signed'
   /** Enough have signed. */
   | 'complete'
   /** It was proposed to others. */
   | 'not-asked'
-  /** Our nonces for it were used, or date from before a backup was restored: this wallet must export anew, and the payment be proposed anew. */
+  /** Our nonces for it were used, or date from before a backup was restored: export again, and have the payment proposed again. */
   | 'nonces';
 
-/** A payment, every word of it held against this wallet. */
+/** A payment that was checked completely against this wallet. */
 export interface GroupSetReview extends SetReview {
   readonly obstacle: SetObstacle | undefined;
 }

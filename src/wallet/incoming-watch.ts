@@ -15,7 +15,7 @@ export class IncomingWatch {
     this.#looked = { rewrites, done: hashes.length };
   }
 
-  /** Transactions that came since the last call. */
+  /** Transactions since the last call. */
   newTransactions(): string[] {
     const { pool, transactions, transactionLog } = this.#state;
     const { rewrites, hashes } = transactionLog;

@@ -1,6 +1,6 @@
 /**
- * The door of this room: an open wallet, its parts, how one is made, and what needs none. Page, service, command line and library come in here
- * and nowhere else; what is not named here is the wallet's own. Backends, which implement `ports.ts`, see the journal's events beside.
+ * The wallet's entry point: an open wallet, its parts, functions that make one, and those that need none. Page, service, command line and
+ * library import only this; what is not exported here is internal. Backends, which implement `ports.ts`, also import the journal's events.
  */
 export type { AccountTags, TaggedAccounts } from './account-tags.ts';
 export type { Addresses } from './addresses.ts';

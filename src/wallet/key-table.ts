@@ -2,21 +2,21 @@ const KEY_BYTES = 32;
 const FREE = 0;
 
 /**
- * Public keys by position and positions by key, in as little memory as they need: a wallet of many accounts looks out for hundreds of
- * thousands. Keys are our own, their first bytes as good as random.
+ * Public keys by position and positions by key, in little memory: a wallet of many accounts looks for hundreds of thousands. Keys are our
+ * own, so their first bytes are as good as random.
  */
 export class KeyTable {
   #size = 0;
   #bytes = new Uint8Array(KEY_BYTES * 16_384);
-  /** Position + 1 of the key that hashes there or was moved on from there; at least half are free. */
+  /** Position + 1 of the key that hashes to a slot or was moved on from it; at least half the slots are free. */
   #slots = new Uint32Array(2 * 16_384);
 
-  /** How many keys there are; positions count from 0. */
+  /** Number of keys; positions count from 0. */
   get size(): number {
     return this.#size;
   }
 
-  /** All keys, 32 bytes each: a copy that can be sent away. */
+  /** All keys, 32 bytes each: a copy that can be sent to a worker. */
   bytes(): Uint8Array {
     return this.#bytes.slice(0, this.#size * KEY_BYTES);
   }
@@ -29,7 +29,7 @@ export class KeyTable {
     for (const end = this.#size + count; this.#size < end; this.#size++) this.#place(this.#size);
   }
 
-  /** Position of a key of 32 bytes; undefined when it is not there. */
+  /** Position of a 32-byte key; undefined if it is missing. */
   find(key: Uint8Array): number | undefined {
     for (let slot = this.#slotOf(key, 0); ; slot = this.#after(slot)) {
       const entry = this.#slots[slot]!;

@@ -7,8 +7,8 @@ import type { MultisigAccount } from './multisig/account.ts';
 import type { WalletSecrets } from './wallet-secrets.ts';
 
 /**
- * The keys of an open wallet: secrets as the journal's header holds them, and the public keys that follow.
- * Lives in the worker that owns the wallet; `wipe` ends it.
+ * The keys of an open wallet: secrets as in the journal's header, and the derived public keys. It lives in the worker that owns the wallet;
+ * `wipe` ends it.
  */
 export class WalletKeys {
   readonly network: Network;
@@ -49,20 +49,20 @@ export class WalletKeys {
     return this.#spendKey;
   }
 
-  /** Wipes the spend key: the wallet sees what comes in, and no key images. */
+  /** Wipes the spend key: the wallet then sees incoming payments, but makes no key images. */
   forgetSpendKey(): void {
     if (this.#spendKey !== undefined) wipe(this.#spendKey);
     this.#spendKey = undefined;
   }
 
-  /** The spend key is back. @throws WalletError `bad-key` when it is not that of the address */
+  /** Restores the spend key. @throws WalletError `bad-key` when it does not belong to the address */
   recallSpendKey(secret: Uint8Array): void {
     requireMatch(secret, this.primary.spendKey, 'spend');
     this.#spendKey = secret;
   }
 
   /**
-   * The wallet became a signer of a group: its keys are those of the group from now on, and no spend key.
+   * Makes these the keys of a group that the wallet has joined, without a spend key.
    * @param commonSecret copied @throws WalletError `bad-key`, `bad-address`
    */
   become({ commonSecret }: Pick<MultisigAccount, 'commonSecret'>, primaryAddress: string): void {
@@ -87,13 +87,13 @@ export class WalletKeys {
     return keys;
   }
 
-  /** The address of an index: 95 characters, on every network. */
+  /** The address at an index: 95 characters, on every network. */
   address(index: SubaddressIndex): string {
     const kind = isPrimary(index) ? 'standard' : 'subaddress';
     return encodeAddress({ network: this.network, kind, ...this.addressKeys(index) });
   }
 
-  /** Overwrites both secrets; the object is of no use afterwards. */
+  /** Overwrites both secrets; the object is then unusable. */
   wipe(): void {
     wipe(this.viewKey);
     this.forgetSpendKey();
@@ -103,7 +103,7 @@ export class WalletKeys {
 /** Whether it is the main address, 0/0, whose keys are the wallet's own. */
 export const isPrimary = (index: SubaddressIndex): boolean => index.major === 0 && index.minor === 0;
 
-/** The address that a pair of secrets makes. @throws WalletError `bad-key` when a secret is not a canonical scalar */
+/** The primary address of a pair of secrets. @throws WalletError `bad-key` when a secret is not a canonical scalar */
 export function primaryAddressOf(spendKey: Uint8Array, viewKey: Uint8Array, network: Network): string {
   const spend = secretKeyToPublicKey(spendKey);
   const view = secretKeyToPublicKey(viewKey);

@@ -9,7 +9,7 @@ export const DEFAULT_LOOKAHEAD: Lookahead = { major: 50, minor: 200 };
 /** Largest number of addresses that a lookahead may span. Each takes memory, and every scan looks for all of them. */
 export const MAX_WATCHED_ADDRESSES = 2_000_000;
 
-/** Label of accounts that only showed themselves by being paid: the reference's words. */
+/** Label of accounts that were found only because they were paid, as in the reference. */
 const UNTITLED_ACCOUNT_LABEL = 'Untitled account';
 
 const MAX_SUBADDRESS = 0xffff_ffff;
@@ -42,23 +42,23 @@ export function isWithin(watch: WatchedAccounts, index: SubaddressIndex): boolea
   return index.major < majorsAhead(watch) && index.minor < minorsAhead(watch, index.major);
 }
 
-/** Addresses that are looked out for. */
+/** Number of watched addresses. */
 const watchedIn = ({ accounts, lookahead }: WatchedAccounts): number =>
   accounts.reduce((sum, { labels }) => sum + labels.length - 1 + lookahead.minor, lookahead.major * lookahead.minor);
 
 /**
- * Grows accounts by what a file says was paid, which costs its maker nothing: no further than a wallet can watch. What lies beyond is known
- * one by one, as the file tells it.
+ * Grows accounts by payments that a file claims, which cost its maker nothing: only as far as a wallet can watch. Addresses beyond that are
+ * known one by one, as the file lists them.
  */
 export function growImportedAccounts(
   accounts: { labels: string[] }[],
   lookahead: Lookahead,
-  told: readonly SubaddressIndex[],
+  indices: readonly SubaddressIndex[],
 ): void {
-  // The most that one of them adds: accounts, and addresses in the last of them.
+  // Most that one of them adds: accounts, and addresses in the last of them.
   const most = (lookahead.major + 1) * lookahead.minor;
   let watched = watchedIn({ accounts, lookahead });
-  for (const index of told) {
+  for (const index of indices) {
     if (watched + most > MAX_WATCHED_ADDRESSES) return;
     const before = accounts.length + (accounts[index.major]?.labels.length ?? 0);
     growAccounts(accounts, lookahead, index);
@@ -84,10 +84,7 @@ export const widened = (a: Lookahead, b: Lookahead): Lookahead => ({
   minor: Math.max(a.minor, b.minor),
 });
 
-/**
- * As far as a wallet of so many accounts can look of what a stranger's file says, never less than it does by itself: both counts are widened to
- * those of the default, so that they are held together with these.
- */
+/** The largest lookahead from a stranger's file that a wallet with this many accounts can afford, never less than the default. */
 export function bearableLookahead({ major, minor }: Lookahead, accounts: number): Lookahead {
   const mostMinor = Math.floor(MAX_WATCHED_ADDRESSES / (accounts + DEFAULT_LOOKAHEAD.major));
   const bearable = Math.max(DEFAULT_LOOKAHEAD.minor, Math.min(minor, mostMinor));
@@ -96,8 +93,8 @@ export function bearableLookahead({ major, minor }: Lookahead, accounts: number)
 }
 
 /**
- * Watches so many accounts, and addresses in each, beyond the last one made or used; what was watched before stays so. Blocks already
- * scanned are not scanned again.
+ * Watches this many accounts, and addresses in each, beyond the last one made or used; addresses watched before stay watched. Blocks
+ * already scanned are not scanned again.
  * @throws WalletError `lookahead-out-of-range` for more than a wallet can watch, or nothing
  */
 export async function setLookahead({ state, append, ready }: Watching, lookahead: Lookahead): Promise<void> {
@@ -111,7 +108,7 @@ export async function setLookahead({ state, append, ready }: Watching, lookahead
     );
   }
   await append([{ type: 'LookaheadSet', lookahead }], 'strict');
-  // A scan waits for the keys; who asks is not kept waiting.
+  // Scans wait for the keys; the caller does not have to.
   void ready().catch(() => undefined);
 }
 

@@ -5,12 +5,12 @@ export type { SubaddressIndex } from '../crypto/index.ts';
 export type { Lookahead } from '../wallet2/index.ts';
 
 /**
- * `full` spends; `view` has the view key only and learns spends from imported key images; `multisig` is one of several signers, and
- * learns key images from all of them; the spend key of a `device` one is on a device, which tells key images and signs.
+ * `full` spends; `view` has the view key only and learns of spends from imported key images; `multisig` is one of several signers, and
+ * composes key images from all of them; the spend key of `device` is on a device, which makes key images and signs.
  */
 export type WalletKind = 'full' | 'view' | 'multisig' | 'device';
 
-/** An output that belongs to the wallet, as the chain showed it. Facts of the chain: rewound and rescanned at will. */
+/** An output of the wallet as found on the chain. Rewound and rescanned when the chain changes. */
 export interface OwnedOutput {
   readonly key: OutputKey;
   readonly txHash: TxHash;
@@ -32,7 +32,7 @@ export interface OwnedOutput {
   readonly fee?: AtomicAmount;
   readonly unlockTime: bigint;
   readonly subaddress: SubaddressIndex;
-  /** Transaction public key that made the match, 64 hex digits: the main one or the additional one. */
+  /** Transaction public key that matched, 64 hex digits: the main one or an additional one. */
   readonly txPublicKey: string;
   /** Unknown (undefined) in view-only wallets until imported. */
   readonly keyImage: KeyImage | undefined;
@@ -40,7 +40,7 @@ export interface OwnedOutput {
   readonly paymentId: string | undefined;
 }
 
-/** A transaction that took outputs of ours, as the chain showed it. */
+/** A transaction on the chain that spent outputs of ours. */
 export interface ChainSpend {
   readonly keyImage: KeyImage;
   readonly txHash: TxHash;
@@ -64,29 +64,29 @@ export interface ImportedOutput
   /** Whether it is spent, according to the view-only half. */
   readonly spent: boolean;
   readonly frozen: boolean;
-  /** Whether the view-only half asked for its key image. */
+  /** Whether the view-only half requests its key image. */
   readonly requested: boolean;
 }
 
 /** Whom to pay, and how much in atomic units. */
 export interface Destination {
-  /** Address as the person wrote it: standard, subaddress or integrated. */
+  /** Address as the person entered it: standard, subaddress or integrated. */
   readonly address: string;
   readonly amount: AtomicAmount;
 }
 
 /**
- * The ring of one key image, chosen once and for good (T3). Absolute global indices. Without any index: given up by the person,
- * because its output has moved since.
+ * The ring of a key image, chosen once and for all (T3). Absolute global indices. Empty if the person gave it up because its output has
+ * moved.
  */
 export interface Ring {
   readonly keyImage: KeyImage;
   /**
-   * All that any daemon is ever asked for on behalf of this key image, the real one first, then decoys in the secret order of preference:
-   * fixed before the first request. Absent in journals of old, which ask for the members alone.
+   * Everything that any daemon is ever asked for on behalf of this key image, the real output first, then decoys in a secret order of
+   * preference: fixed before the first request. Absent in old journals, where only the members were requested.
    */
   readonly asked?: readonly bigint[];
-  /** The ring, ascending, the real one among them; empty until an answer has shown which of those asked for can be used. */
+  /** The ring, ascending, with the real output; empty until an answer has shown which of the requested outputs are usable. */
   readonly members: readonly bigint[];
 }
 
@@ -111,10 +111,10 @@ export interface SentTransaction {
   readonly builtAt: number;
 }
 
-/** A transaction made by another program of the same keys, as that program recorded it. */
+/** A transaction made by another program with the same keys, as that program recorded it. */
 export interface RecordedTransaction {
   readonly txHash: TxHash;
-  /** Transaction secret key and additional ones, hex, main first; empty where it did not keep them. */
+  /** Transaction secret key and additional ones, hex, main first; empty if that program did not store them. */
   readonly txKeys: readonly string[];
   readonly destinations: readonly Destination[];
   /** Change in atomic units; undefined where the other program did not know it. */
@@ -122,10 +122,10 @@ export interface RecordedTransaction {
   readonly paymentId: string | undefined;
 }
 
-/** Facts about a transaction of ours. `failed`: rejected, dropped from the pool for long, or its inputs were spent elsewhere. */
+/** State of a transaction of ours. `failed`: rejected, missing from the pool for long, or its inputs were spent elsewhere. */
 export type SentState = 'sent' | 'pool' | 'mined' | 'failed';
 
-/** A scanned block, as far as it is kept. Its timestamp is in unix seconds. */
+/** What is stored of a scanned block. Its timestamp is in unix seconds. */
 export interface BlockStub {
   readonly height: Height;
   readonly id: BlockHash;

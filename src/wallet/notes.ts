@@ -10,12 +10,12 @@ export class Notes {
     this.#ctx = ctx;
   }
 
-  /** Beside one transaction, 64 hex digits; empty for nothing. */
+  /** The note on a transaction, 64 hex digits; empty if there is none. */
   of(txHash: string): string {
     return this.#ctx.state.notes.get(txHash as TxHash) ?? '';
   }
 
-  /** Writes beside many, all or none. */
+  /** Writes several notes, all or none. */
   async write(notes: readonly { readonly txHash: string; readonly note: string }[]): Promise<void> {
     const events = notes.map(({ txHash, note }): WalletEvent => ({ type: 'Noted', txHash: txHash as TxHash, note }));
     await this.#ctx.append(events, 'strict');

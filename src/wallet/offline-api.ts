@@ -1,20 +1,20 @@
 import type { Compat } from '../wallet2/index.ts';
 import type { PaymentWarning } from './payment-requests.ts';
 
-/** How a file for the other half is written. */
+/** Options of a file for the other half. */
 export interface FileOptions {
-  /** `0.18.0` where the other half is a program of the reference before 0.18.1.1, which reads no other; today's form when absent. */
+  /** `0.18.0` if the other half is a program of the reference before 0.18.1.1, which reads only this form; the current form by default. */
   readonly compat?: Compat | undefined;
 }
 
-/** Effect of a set of transactions, for a person. Amounts in atomic units. */
+/** Effect of a set of transactions, for display. Amounts in atomic units. */
 export interface SetReview {
   /** Recipients without change; each address once. */
   readonly recipients: readonly { readonly address: string; readonly amount: bigint }[];
   readonly fee: bigint;
-  /** Returns to the wallet. */
+  /** Amount that returns to the wallet. */
   readonly change: bigint;
-  /** How many there are. */
+  /** Number of transactions. */
   readonly transactions: number;
   readonly warnings: readonly PaymentWarning[];
 }
@@ -25,12 +25,12 @@ export interface SignedReview extends SetReview {
   readonly txHashes: readonly string[];
 }
 
-/** A payment ready for the half that signs. */
+/** A payment for the half that signs. */
 export interface UnsignedSet {
   readonly file: Uint8Array;
   /** Read back from the file. */
   readonly review: SetReview;
-  /** One-time public keys of the coins it takes, 64 hex digits each: to be set aside while the file is out. */
+  /** One-time public keys of the coins that it spends, 64 hex digits each: to be frozen while the file is out. */
   readonly coins: readonly string[];
 }
 
@@ -39,19 +39,19 @@ export interface SignedSet {
   readonly file: Uint8Array;
   /** 64 hex digits each. */
   readonly txHashes: readonly string[];
-  /** The transactions themselves, whole, hex: they are in the file too. */
+  /** The whole transactions in hex, which are in the file too. */
   readonly blobs: readonly string[];
 }
 
 /** Result of an import of key images. */
 export interface ImportedKeyImages {
-  /** How many there were. */
+  /** Number of key images. */
   readonly count: number;
-  /** Height of the last output whose key image was given; 0 when there is none. */
+  /** Height of the last output whose key image was imported; 0 if there is none. */
   readonly height: number;
-  /** Sums over the outputs whose key images are known, as far as spends are known; atomic units. */
+  /** Sums over the outputs with known key images, as far as spends are known; atomic units. */
   readonly spent: bigint;
   readonly unspent: bigint;
-  /** A scan from here would show spends that are not known yet; undefined when there can be none. */
+  /** A scan from this height would find spends that are not known yet; undefined if there can be none. */
   readonly scanFrom: number | undefined;
 }

@@ -6,20 +6,20 @@ import type { WalletState } from './state/state.ts';
 const BEGUN = 'begun-payments';
 const PRIORITIES: readonly Priority[] = [0, 1, 2, 3, 4];
 
-/** Coins that a person has chosen to be sent whole. */
+/** Coins that a person has chosen to send whole. */
 export interface DraftCoins {
   readonly keyImages: readonly string[];
   /** Sum of their amounts. Atomic units. */
   readonly amount: bigint;
   /** Number of our addresses that spending these coins together links. */
   readonly addresses: number;
-  /** Set when the coins are split into this many coins at an address of the account, not sent away. */
+  /** Set when the coins are split into this many coins at an address of the account instead of being sent away. */
   readonly split?: { readonly coins: number; readonly address: string };
 }
 
-/** A payment as far as a person has filled it in: texts as they were typed, which nobody has checked. */
+/** A payment as a person has filled it in so far: texts as typed, unchecked. */
 export interface PaymentDraft {
-  /** `message` is what a payment request said. */
+  /** `message` is the text of a payment request. */
   readonly recipients: readonly { readonly address: string; readonly amount: string; readonly message: string }[];
   /** The person's note for the history; empty for none. */
   readonly note: string;
@@ -30,13 +30,13 @@ export interface PaymentDraft {
   readonly sweep: boolean;
   /** For a view-only wallet: the file is signed by an old release of the reference. */
   readonly older: boolean;
-  /** Recipients get what was typed less the fee. */
+  /** The fee is subtracted from the recipients' amounts. */
   readonly feeFromAmount?: boolean;
-  /** Coins to send, all of them; undefined when the wallet chooses. */
+  /** Coins to send whole; undefined when the wallet chooses. */
   readonly coins?: DraftCoins;
 }
 
-/** The event that stores payment drafts, the latest at the end. An empty list forgets them. */
+/** The event that stores payment drafts, the latest last. An empty list removes them. */
 export const paymentDraftsSaved = (payments: readonly PaymentDraft[]): WalletEvent => ({
   type: 'AttributeSet',
   key: BEGUN,
@@ -65,7 +65,7 @@ function readablePayment(value: JsonValue): readonly PaymentDraft[] {
 
 const writable = ({ recipients, note, account, priority, sweep, older, feeFromAmount, coins }: PaymentDraft) => ({
   recipients: recipients.map(({ address, amount, message }) => ({ address, amount, message })),
-  // A version that knows of no chosen coins would send all there are in their place.
+  // An older version, which does not know chosen coins, would otherwise send everything.
   ...{ note, account, priority, sweep: sweep && coins === undefined, older },
   ...(feeFromAmount ? { feeFromAmount } : {}),
   ...(coins ? { coins: writableCoins(coins) } : {}),

@@ -10,22 +10,25 @@ export type ChosenPriority = Exclude<Priority, 0>;
 export interface TransferRequest {
   readonly destinations: readonly Destination[];
   readonly account: number;
-  /** Empty or absent: all of the account. */
+  /** Empty or absent: the whole account. */
   readonly subaddresses?: readonly number[];
   readonly priority: Priority;
-  /** Fee above the cap accepted by the person, in so many words (T1). */
+  /** The person explicitly accepts a fee above the cap (T1). */
   readonly acceptHighFee?: boolean;
   /** Raw unlock time, 0 for none. */
   readonly unlockTime?: bigint;
-  /** More destinations than one transaction, or the device that signs it, has room for are paid by several transactions; else they are refused. */
+  /**
+   * Whether several transactions may be used if there are more destinations than one transaction, or the device that signs it, can hold;
+   * otherwise such a payment is refused.
+   */
   readonly severalTransactions?: boolean;
-  /** Positions of destinations that bear the fee in equal parts; absent or empty: change does. Only with one transaction. */
+  /** Indices of destinations that bear the fee in equal parts; absent or empty: the change does. Only with one transaction. */
   readonly feeFrom?: readonly number[];
   /**
-   * How many coins the account is to have afterwards, 1 … 16: change comes back in as many equal outputs as are lacking, so that it does not lock
-   * everything for ten blocks. Where there is no room, or a coin would be worth less than fifty times what it costs to spend, in fewer. What it
-   * costs: a transaction with more than two outputs is seen to be unlike most, and coins that were made together are known for one owner's once they
-   * are spent together. Only where the wallet signs by itself; elsewhere change is one output.
+   * How many coins the account should have afterwards, 1 … 16: the change is split into as many equal outputs as are lacking, so that the
+   * payment does not lock everything for ten blocks. Fewer if there is not enough space, or a coin would be worth less than fifty times
+   * what it costs to spend. The price is privacy: a transaction with more than two outputs is unusual, and coins that were made together
+   * are linked once they are spent together. Only where the wallet signs by itself; elsewhere change is one output.
    */
   readonly keepReady?: number;
 }
@@ -42,21 +45,24 @@ export interface SweepRequest {
   readonly keyImage?: string;
   /** These outputs only, by key image: of the account, each at most once. */
   readonly keyImages?: readonly string[];
-  /** Into how many equal outputs the amount is split, 1 … 16; 1 unless told. To an address of the account itself this makes several coins of few. */
+  /**
+   * Number of equal outputs into which the amount is split, 1 … 16, 1 by default. Sent to an address of the account itself, this makes many
+   * coins of few.
+   */
   readonly outputs?: number;
   readonly acceptHighFee?: boolean;
   /** Raw unlock time, 0 for none. */
   readonly unlockTime?: bigint;
 }
 
-/** Coins from before RingCT that have too few others of their amount to hide among, back to the wallet's first address. */
+/** Sends coins from before RingCT that have too few others of their amount to hide among back to the wallet's primary address. */
 export interface UnmixableRequest {
   /** Account whose outputs are swept. When absent, all outputs must lie in one account. */
   readonly account?: number;
   readonly acceptHighFee?: boolean;
 }
 
-/** What a wallet is asked to pay: to recipients, everything or chosen coins to one address, or what cannot be mixed back to itself. */
+/** A payment to make: to recipients, of everything or chosen coins to one address, or of unmixable coins back to the wallet. */
 export type PaymentRequest =
   | (TransferRequest & { readonly kind: 'transfer' })
   | (SweepRequest & { readonly kind: 'sweep' })
@@ -65,20 +71,20 @@ export type PaymentRequest =
 /** A request whose cost can be estimated. */
 export type PricedRequest = Exclude<PaymentRequest, { readonly kind: 'unmixable' }>;
 
-/** Cost of a payment at one priority now, and how soon it would be in a block. */
+/** Cost of a payment at one priority now, and how soon it should be in a block. */
 export interface FeeLevel {
   readonly priority: ChosenPriority;
-  /** Atomic units a byte of weight. */
+  /** Atomic units per byte of weight. */
   readonly perByte: bigint;
   /** Estimated fee of the whole payment, atomic units. It is exact only once decoys are drawn. */
   readonly fee: bigint;
-  /** How many transactions it takes; 1 where the coins do not suffice. */
+  /** Number of transactions; 1 if the coins do not suffice. */
   readonly transactions: number;
-  /** Whole blocks' worth of waiting transactions that pay as much a byte or more. */
+  /** Waiting transactions that pay as much per byte or more, in full blocks. */
   readonly blocksAhead: number;
-  /** Until a block holds it, on average: what is ahead is mined first, then the next block takes it. Blocks come by chance. */
+  /** Average time until it is mined: what is ahead first, then the next block. Actual times vary. */
   readonly seconds: number;
-  /** False where the rate is above what recent blocks justify: the payment asks for `acceptHighFee` then. */
+  /** False if the rate is above what recent blocks justify: the payment then needs `acceptHighFee`. */
   readonly withinBounds: boolean;
 }
 
@@ -86,22 +92,22 @@ export interface FeeLevel {
 export interface FeeLevels {
   /** Slowest first. */
   readonly levels: readonly FeeLevel[];
-  /** The level that priority 0 takes now. */
+  /** The level that priority 0 uses now. */
   readonly automatic: ChosenPriority;
-  /** False where what is asked for cannot be paid with the coins there are: costs are then those of two inputs. */
+  /** False if the coins do not suffice: costs are then those of two inputs. */
   readonly planned: boolean;
 }
 
-/** A warning to give before a person consents to a payment. Closed: a door has words for each. */
+/** A warning to give before a person agrees to a payment. Closed: user interfaces have a text for each. */
 export type PaymentWarning =
   | 'several-transactions'
-  /** Several transactions too: the device that signs shows fewer recipients at once than there are. */
+  /** Several transactions, because the device that signs shows fewer recipients at once. */
   | 'device-shows-few'
-  /** A ring of one: which coins are spent, and all amounts, are read by everybody. */
+  /** Rings of one member: everybody can see which coins are spent, and all amounts. */
   | 'all-in-the-open'
-  /** Nodes do not pass on money that is locked for a time. */
+  /** Nodes do not relay transactions with an unlock time. */
   | 'unlock-time-not-relayed'
-  /** One transaction spends coins of several subaddresses, which shows that they are one wallet's (T11). */
+  /** A transaction spends coins of several subaddresses, which reveals that they belong together (T11). */
   | 'links-subaddresses'
   | 'fee-above-amount';
 
@@ -112,9 +118,9 @@ export interface PaymentReview {
     readonly weight: number;
     readonly amount: bigint;
     readonly change: bigint;
-    /** Payments, with the addresses as the person wrote them. */
+    /** Payments, with the addresses as the person entered them. */
     readonly destinations: readonly Destination[];
-    /** How many coins it spends, and how many outputs it makes. */
+    /** Number of coins it spends, and of outputs it makes. */
     readonly inputs: number;
     readonly outputs: number;
   }[];
@@ -123,21 +129,21 @@ export interface PaymentReview {
   readonly warnings: readonly PaymentWarning[];
 }
 
-/** Planned, with its rings; nothing of it is signed or sent. Valid until `send` or `discard`. */
+/** A planned payment with its rings; nothing is signed or sent yet. Valid until `send` or `discard`. */
 export interface PreparedTransfer extends PaymentReview {
   readonly id: string;
 }
 
 /**
- * Stages of preparing and sending a payment, in this order; the last three for each transaction in turn. `key-images` only where a device
- * tells them, for each coin that it was not asked about.
+ * Stages of preparing and sending a payment, in this order; the last three for each transaction. `key-images` only with a device, for each
+ * coin whose key image it has not given yet.
  */
 export type SpendStage = 'key-images' | 'coins' | 'decoys' | 'signing' | 'checking' | 'sending';
 
 /** Progress of a payment. */
 export interface SpendProgress {
   readonly stage: SpendStage;
-  /** Which transaction of how many, from 1; one of one until that is known. */
+  /** Number of the transaction, from 1, and how many there are; one of one until that is known. */
   readonly number: number;
   readonly of: number;
 }

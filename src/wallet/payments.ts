@@ -38,16 +38,16 @@ import {
   subaddressToSweep,
 } from './spend/index.ts';
 
-/** Milliseconds for which what the daemon said of fees is gone by, so that each change of an amount is not another question to it. */
+/** Milliseconds for which the daemon's fee rates are reused, so that not every change of an amount causes a query. */
 const RATES_LAST = 20_000;
 
-/** How a payment is made in one go. */
+/** Options of a payment without review. */
 export interface PayOptions extends FileOptions {
-  /** Told how many transactions it takes, before any is signed: what it throws stops the payment. */
+  /** Called with the number of transactions before any is signed; throwing stops the payment. */
   readonly accept?: (transactions: number) => void;
-  /** Sends nothing: what is made can be sent later, by its metadata. */
+  /** Does not send: the transactions can be sent later by their metadata. */
   readonly doNotSend?: boolean;
-  /** Tells the metadata, which holds transaction keys. */
+  /** Returns the metadata, which contains transaction keys. */
   readonly metadata?: boolean;
 }
 
@@ -55,11 +55,11 @@ export interface PayOptions extends FileOptions {
 export interface PaidTransaction {
   readonly destinations: readonly Destination[];
   readonly fee: bigint;
-  /** Weight in bytes, which the fee is charged for. */
+  /** Weight in bytes, on which the fee is based. */
   readonly weight: number;
-  /** Key images of the spent outputs as far as they are known; 64 hex digits each. */
+  /** Key images of the spent outputs, where known; 64 hex digits each. */
   readonly keyImages: readonly string[];
-  /** Its secret keys, 64 hex digits each, the main one first, where they are decided before it is signed whole. */
+  /** Its secret keys, 64 hex digits each, the main one first, if they are known before it is fully signed. */
   readonly txKey?: string | undefined;
   /** Undefined before it is signed. */
   readonly signed:
@@ -70,30 +70,30 @@ export interface PaidTransaction {
         readonly txKey: string;
         /** The transaction, whole, hex. */
         readonly blob: string;
-        /** Undefined unless it was asked for. */
+        /** Undefined unless requested. */
         readonly metadata: Uint8Array | undefined;
       };
 }
 
-/** A payment that was made in one go. */
+/** A payment made without review. */
 export interface Payment {
   readonly transactions: readonly PaidTransaction[];
-  /** The set for the half that signs; undefined in a wallet that signs itself. */
+  /** The set for the offline half; undefined in a wallet that signs by itself. */
   readonly unsignedSet: Uint8Array | undefined;
   /** The set for the other signers of a group; undefined in a wallet of one owner. */
   readonly multisigSet: Uint8Array | undefined;
 }
 
 /**
- * Paying: in one go, or prepared for a person to look at and sent at their word. A prepared payment is kept until it is sent or discarded,
- * or the wallet is closed.
+ * Makes payments: at once, or prepared for a person to review and sent on confirmation. A prepared payment is kept until it is sent or
+ * discarded, or the wallet is closed.
  */
 export class Payments {
   readonly #ctx: WalletContext;
   readonly #spend: (progress?: OnSpendProgress) => SpendContext;
   readonly #plans = new Map<string, PaymentPlan>();
   readonly #underWay = new Set<AbortController>();
-  #asked: { readonly daemon: unknown; readonly at: number; readonly rates: Promise<NetworkRates> } | undefined;
+  #lastRates: { readonly daemon: unknown; readonly at: number; readonly rates: Promise<NetworkRates> } | undefined;
 
   /** @param spend throws WalletError `no-daemon`, `closed` */
   constructor(ctx: WalletContext, spend: (progress?: OnSpendProgress) => SpendContext) {
@@ -102,7 +102,7 @@ export class Payments {
   }
 
   /**
-   * Plans, signs and checks a payment, and sends it unless told otherwise. A view-only wallet makes the set for its other half instead.
+   * Plans, signs and checks a payment, and sends it unless told otherwise. A view-only wallet makes the set for its offline half instead.
    * @throws WalletError `no-daemon`; SpendError; DaemonError; ProtocolError for a mistyped address
    */
   async pay(request: PaymentRequest, options: PayOptions = {}): Promise<Payment> {
@@ -139,8 +139,8 @@ export class Payments {
   }
 
   /**
-   * Plans a payment, with fee and decoys, for the person to look at: nothing is signed yet.
-   * @throws SpendError; DaemonError; WalletError `no-daemon`; AbortError once {@link cancel} has stopped it
+   * Plans a payment, with fee and decoys, for review: nothing is signed yet.
+   * @throws SpendError; DaemonError; WalletError `no-daemon`; AbortError after {@link cancel}
    */
   prepareTransfer(request: TransferRequest, onProgress?: OnSpendProgress): Promise<PreparedTransfer> {
     return this.#prepare({ ...request, kind: 'transfer' }, onProgress);
@@ -152,8 +152,8 @@ export class Payments {
   }
 
   /**
-   * Makes ready to send back what nothing can hide: coins from before RingCT that have fewer others of their amount than a ring needs.
-   * Everybody will see which coins are spent and what they are worth. Undefined when there is nothing of the kind, by the daemon's count.
+   * Plans to send back unmixable coins: those from before RingCT that have fewer others of their amount than a ring needs. Everybody will
+   * see which coins are spent and their amounts. Undefined if the daemon's counts show no such coins.
    * @throws as {@link prepareTransfer}
    */
   async prepareUnmixable(request: UnmixableRequest, onProgress?: OnSpendProgress): Promise<PreparedTransfer | undefined> {
@@ -161,7 +161,7 @@ export class Payments {
     return prepared.transactions.length > 0 ? prepared : undefined;
   }
 
-  /** Plans what this wallet can sign, and keeps the plan if there is anything in it. */
+  /** Plans a payment that this wallet can sign, and stores the plan if it has any transactions. */
   #prepare(request: PaymentRequest, onProgress: OnSpendProgress | undefined): Promise<PreparedTransfer> {
     return this.stoppable(async (signal) => {
       const context = this.#spend(onProgress);
@@ -175,9 +175,10 @@ export class Payments {
   }
 
   /**
-   * Signs, checks and sends what was prepared, once: a second call with the same id is refused, whatever came of the first. Returns the hashes.
-   * @throws WalletError `not-found`; SpendError `signer-refused`, `check-failed`, `output-not-spendable`, `rejected`, `perhaps-sent`; DaemonError when
-   *   the daemon turned it away unread: nothing has left
+   * Signs, checks and sends a prepared payment, once: a second call with the same id is refused, whatever the first one's outcome. Returns
+   * the hashes.
+   * @throws WalletError `not-found`; SpendError `signer-refused`, `check-failed`, `output-not-spendable`, `rejected`, `perhaps-sent`;
+   *   DaemonError if the daemon did not read it: nothing was sent
    */
   async send(preparedId: string, onProgress?: OnSpendProgress): Promise<readonly string[]> {
     const context = this.#spend(onProgress);
@@ -185,23 +186,23 @@ export class Payments {
     return sendChecked(context, transactions);
   }
 
-  /** Gives up what was prepared. */
+  /** Discards a prepared payment. */
   async discard(preparedId: string): Promise<void> {
     this.#plans.delete(preparedId);
   }
 
   /**
-   * Stops what is being prepared, signed or checked now: nothing of it is kept, and its promise rejects with an AbortError. What has begun to
-   * leave is not stopped.
+   * Stops a payment that is being prepared, signed or checked: it is dropped, and its promise rejects with an AbortError. A payment that is
+   * already being sent is not stopped.
    */
   async cancel(): Promise<void> {
     for (const stop of this.#underWay) stop.abort();
   }
 
   /**
-   * Signs and checks a plan, which is let go of whatever comes of it: nothing is signed twice.
+   * Signs and checks a plan, which is removed in any case: nothing is signed twice.
    * @internal
-   * @throws WalletError `not-found`; SpendError; AbortError once {@link cancel} has stopped it
+   * @throws WalletError `not-found`; SpendError; AbortError after {@link cancel}
    */
   async signed(
     id: string,
@@ -215,9 +216,9 @@ export class Payments {
   }
 
   /**
-   * Has a plan signed by a signer who does not come to the end, and lets go of it: what is to be passed on.
+   * Has a plan signed by a signer that only makes a file for others to complete, removes the plan, and returns the file.
    * @internal
-   * @throws WalletError `not-found`; SpendError `check-failed` where it came to the end; AbortError once {@link cancel} has stopped it
+   * @throws WalletError `not-found`; SpendError `check-failed` if the signer completed it; AbortError after {@link cancel}
    */
   passedOn(id: string, onProgress?: OnSpendProgress): Promise<Uint8Array> {
     const plan = this.#take(id);
@@ -228,7 +229,7 @@ export class Payments {
     });
   }
 
-  /** Does work that {@link cancel} stops. @internal @throws what the work throws; AbortError once stopped */
+  /** Runs work that {@link cancel} stops. @internal @throws what the work throws; AbortError once stopped */
   async stoppable<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const stop = new AbortController();
     this.#underWay.add(stop);
@@ -241,13 +242,13 @@ export class Payments {
     }
   }
 
-  /** When the wallet closes. @internal */
+  /** Called when the wallet closes. @internal */
   clear(): void {
     void this.cancel();
     this.#plans.clear();
   }
 
-  /** A plan, which nobody has again. @throws WalletError `not-found` */
+  /** Removes and returns a plan. @throws WalletError `not-found` */
   #take(id: string): PaymentPlan {
     const plan = this.#plans.get(id);
     if (plan === undefined)
@@ -261,15 +262,15 @@ export class Payments {
     return subaddressToSweep(this.#ctx, account, belowAmount);
   }
 
-  /** How large a transaction would be, in bytes and in weight. See {@link estimateSizeAndWeight}. */
-  estimate(asked: SizeEstimateRequest): { readonly size: number; readonly weight: number } {
-    return estimateSizeAndWeight(this.#ctx.state, asked);
+  /** Estimated size and weight of a transaction, in bytes. See {@link estimateSizeAndWeight}. */
+  estimate(request: SizeEstimateRequest): { readonly size: number; readonly weight: number } {
+    return estimateSizeAndWeight(this.#ctx.state, request);
   }
 
   /**
    * Cost of a payment at each priority, and about when it would be in a block. The daemon is asked for fees and the pool's backlog, never
    * about the payment; its answer is reused for twenty seconds.
-   * @throws WalletError `no-daemon`; SpendError as for a request that is no payment, `fee-unavailable`; DaemonError
+   * @throws WalletError `no-daemon`; SpendError as for an invalid request, `fee-unavailable`; DaemonError
    */
   async feeLevels(request: PricedRequest): Promise<FeeLevels> {
     const spend = this.#spend();
@@ -280,18 +281,20 @@ export class Payments {
   #rates(): Promise<NetworkRates> {
     const { daemon, clock } = this.#ctx;
     const at = clock.now();
-    const last = this.#asked;
+    const last = this.#lastRates;
     if (last !== undefined && last.daemon === daemon && at - last.at < RATES_LAST) return last.rates;
     const rates = askRates(this.#spend());
-    const asked = { daemon, at, rates };
-    this.#asked = asked;
+    const query = { daemon, at, rates };
+    this.#lastRates = query;
     rates.catch(() => {
-      if (this.#asked === asked) this.#asked = undefined;
+      if (this.#lastRates === query) this.#lastRates = undefined;
     });
     return rates;
   }
 
-  /** Priority that stands for 0 now; 0 where the daemon does not say how full its blocks are. @throws WalletError `no-daemon`; DaemonError */
+  /**
+   * The priority that 0 stands for now; 0 if the daemon does not say how full its blocks are. @throws WalletError `no-daemon`; DaemonError
+   */
   async defaultPriority(): Promise<Priority> {
     return defaultPriority(this.#spend());
   }

@@ -16,7 +16,7 @@ export interface PoolPayment {
   readonly doubleSpendSeen: boolean;
 }
 
-/** An unmined transaction that takes outputs of ours, as its bytes show it: whom it pays they do not. */
+/** An unmined transaction that spends outputs of ours, as its bytes show it; they do not show its recipients. */
 export interface PoolSpend {
   readonly txHash: TxHash;
   /** Sum of our inputs, atomic units. */
@@ -24,9 +24,9 @@ export interface PoolSpend {
   /** Change to the account it spends from. */
   readonly received: AtomicAmount;
   readonly fee: AtomicAmount;
-  /** Account of the last input of ours. */
+  /** Account of our last input. */
   readonly account: number;
-  /** Subaddresses it takes from, ascending. */
+  /** Subaddresses that it spends from, ascending. */
   readonly minors: readonly number[];
   /** Unix seconds, when this wallet first saw it. */
   readonly timestamp: number;
@@ -34,16 +34,16 @@ export interface PoolSpend {
   readonly doubleSpendSeen: boolean;
 }
 
-/** The daemon's pool as far as it concerns this wallet. Seen, not recorded: gone when the wallet closes. */
+/** The daemon's pool as far as it concerns this wallet. Not journalled: forgotten when the wallet closes. */
 export interface PoolView {
   readonly payments: readonly PoolPayment[];
-  /** Every transaction hash in the pool that this wallet sent. */
+  /** Hashes of transactions in the pool that this wallet sent. */
   readonly ours: ReadonlySet<TxHash>;
-  /** Key images of ours that a pool transaction takes, and which one does. */
+  /** Our key images that pool transactions spend, and by which one. */
   readonly spends: ReadonlyMap<KeyImage, TxHash>;
-  /** Pool transactions that spend them, whoever sent them. */
+  /** Pool transactions that spend our outputs, by whomever sent. */
   readonly outgoing: readonly PoolSpend[];
 }
 
-/** View of a pool that holds nothing of ours or has not been looked at. */
+/** View of a pool that has nothing of ours or was not looked at. */
 export const EMPTY_POOL: PoolView = { payments: [], ours: new Set(), spends: new Map(), outgoing: [] };

@@ -5,14 +5,14 @@ import { WalletError } from './errors.ts';
 import { matchOutputs } from './sync/match.ts';
 import { transactionOfId } from './sync/transaction-entry.ts';
 
-/** A daemon that was asked for transactions by name: it knows then whose they are (T24). */
+/** A daemon that was asked for transactions by name: it then knows that they are ours (T24). */
 type NamedAsk = Pick<DaemonClient, 'getTransactions'>;
 
 /**
- * From where to scan so that transactions named by the person are found: the lowest height of those that pay the wallet or spend from it, and that
- * the scan has passed by, since they lie below its restore height, or because a daemon left them out. undefined when it has found or will find
- * them anyway. What the daemon says can only make the wallet scan more.
- * @throws DaemonError; WalletError `not-found` when the daemon does not have all of them
+ * Where to begin a scan that finds transactions named by the person: the lowest height of those that pay the wallet or spend from it and that
+ * the scan has missed, because they are below its restore height or a daemon left them out. undefined when it has found or will find them
+ * anyway. A daemon's lie can only make the wallet scan more.
+ * @throws DaemonError; WalletError `not-found` if the daemon does not have all of them
  */
 export async function heightToScanFrom(
   ctx: Pick<WalletContext, 'state' | 'keys' | 'find' | 'ready'>,

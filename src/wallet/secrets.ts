@@ -3,8 +3,8 @@ import type { WalletContext } from './context.ts';
 import { type SeedForm, wordsOf } from './create-wallet.ts';
 
 /**
- * A wallet's secrets, for who asks for them by name. Nothing here asks for the password: a door that a stranger may stand at does
- * ({@link Wallet.checkPassword}).
+ * A wallet's secrets, on explicit request. No password is checked here: a user interface that strangers can reach must do so ({@link
+ * Wallet.checkPassword}).
  */
 export class Secrets {
   readonly #ctx: Pick<WalletContext, 'secrets' | 'state'>;
@@ -15,8 +15,8 @@ export class Secrets {
 
   /**
    * The words of the seed, in the language they were first shown in.
-   * @param form as the wallet was made unless told
-   * @throws WalletError `view-only`; `bad-seed` when no words hold both keys: the wallet was made from keys, or from no Polyseed
+   * @param form by default the one in which the wallet was made
+   * @throws WalletError `view-only`; `bad-seed` when no words give both keys: the wallet was made from keys, or not from a Polyseed
    */
   async words(form?: SeedForm): Promise<string> {
     return wordsOf(this.#ctx.secrets, form);
@@ -28,8 +28,8 @@ export class Secrets {
   }
 
   /**
-   * The secret spend key, 64 hex digits; undefined in a view-only wallet, and while it is forgotten. Of a signer it is the secret that its
-   * messages are signed with, which spends nothing.
+   * The secret spend key, 64 hex digits; undefined in a view-only wallet, and while it is locked. For a signer of a group it is the secret
+   * that signs its messages, and spends nothing.
    */
   async spendKey(): Promise<string | undefined> {
     const spendKey = this.#ctx.state.multisig?.baseSecret ?? this.#ctx.secrets.spendKey;

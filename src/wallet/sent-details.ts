@@ -2,7 +2,7 @@ import type { TxHash } from '../protocol/index.ts';
 import type { RecordedTransaction } from './model.ts';
 import type { WalletState } from './state/state.ts';
 
-/** Destinations and change of a transaction that this wallet made, or that another program of the same keys recorded. */
+/** Destinations and change of a transaction that this wallet, or another program with the same keys, recorded. */
 export function sentDetails(
   { sent, recorded }: Pick<WalletState, 'sent' | 'recorded'>,
   txHash: TxHash,

@@ -5,16 +5,16 @@ import type { WalletKeys } from './keys.ts';
 import { majorsAhead, minorsAhead, type WatchedAccounts } from './lookahead.ts';
 import type { SubaddressIndex } from './model.ts';
 
-/** Keys made beyond an account's lookahead, so that a newly used subaddress seldom means scanning anew. */
+/** Keys made beyond an account's lookahead, so that a newly used subaddress seldom requires a rescan. */
 const SLACK = 256;
 /** Largest number of spare addresses of all accounts together. */
 const MOST_SLACK = 65_536;
-/** Keys made before other work gets its turn: some milliseconds. */
+/** Keys made before yielding to other work: some milliseconds. */
 const SLICE = 500;
 
 /**
- * The table a scan recognises outputs by: public spend keys of all subaddresses in the lookahead, in the order in which
- * they were made. It only grows, but for a wallet that gets other keys. What lies beyond the reference's lookahead is in the table but does not count
+ * The table by which a scan recognises outputs: public spend keys of all subaddresses in the lookahead, in the order in which they were
+ * made. It only grows, unless the wallet gets other keys. Addresses beyond the reference's lookahead are in the table but do not count
  * (`isWithin`), so that we find exactly what the reference finds.
  */
 export class SubaddressTable {
@@ -26,24 +26,24 @@ export class SubaddressTable {
   readonly #ends: number[] = [];
   #generation = 0;
   readonly #queue = new SerialQueue();
-  /** Keys made since other work had its turn. */
+  /** Keys made since the last yield. */
   #sinceTurn = 0;
 
   constructor(keys: WalletKeys) {
     this.#keys = keys;
   }
 
-  /** Counts the tables that there were: with another one, all keys are others. */
+  /** Increases when the wallet gets other keys and the table is replaced. */
   get generation(): number {
     return this.#generation;
   }
 
-  /** How many subaddresses are recognised. */
+  /** Number of subaddresses in the table. */
   get size(): number {
     return this.#table.size;
   }
 
-  /** All keys, 32 bytes each: a copy that can be sent away. */
+  /** All keys, 32 bytes each: a copy that can be sent to a worker. */
   spendKeys(): Uint8Array {
     return this.#table.bytes();
   }
@@ -54,24 +54,24 @@ export class SubaddressTable {
     return { major: this.#indices[2 * position]!, minor: this.#indices[2 * position + 1]! };
   }
 
-  /** Which subaddress a public spend key belongs to. */
+  /** The subaddress of a public spend key. */
   find(spendKey: Uint8Array): SubaddressIndex | undefined {
     const position = this.#table.find(spendKey);
     return position === undefined ? undefined : this.indexAt(position);
   }
 
-  /** Which subaddress an address of this network names; undefined when it is not of this wallet, or no address. */
+  /** The subaddress of an address of this network; undefined when it does not belong to this wallet, or is not an address. */
   lookup(address: string): SubaddressIndex | undefined {
     const named = readAddress(address, this.#keys.network);
     return named && this.find(named.spendKey);
   }
 
-  /** Makes the keys that are missing for what is to be watched, in slices: `pause` is awaited between them. */
+  /** Makes the missing keys of what is watched, in slices: `pause` is awaited between them. */
   grow(watch: WatchedAccounts, pause: () => Promise<void>): Promise<void> {
     return this.#queue.run(() => this.#grow(watch, pause));
   }
 
-  /** The wallet's keys are others: once what is being made is, nothing of it is left. */
+  /** Empties the table because the wallet's keys have changed; keys that are being made are discarded. */
   clear(): void {
     void this.#queue.run(async () => {
       this.#table = new KeyTable();

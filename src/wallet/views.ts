@@ -19,9 +19,9 @@ import { type Balances, type Funds, projectionOf } from './projection/index.ts';
 import { type AccountEntry, indexKey, type WalletState } from './state/state.ts';
 import type { SubaddressTable } from './subaddresses.ts';
 
-/** Makes what the page and the library see out of the state. Addresses are worked out once. */
+/** Makes the views of the state that the page and the library see. Addresses are computed once. */
 export class Views {
-  /** What it lies under in its store. */
+  /** Name under which it is stored. */
   readonly name: string;
   readonly #state: WalletState;
   readonly #keys: WalletKeys;
@@ -38,12 +38,12 @@ export class Views {
     this.#now = now;
   }
 
-  /** The wallet's keys are others. */
+  /** Forgets computed addresses because the wallet's keys have changed. */
   clear(): void {
     this.#addresses.clear();
   }
 
-  /** The whole view, of this instant. */
+  /** The whole view at this instant. */
   wallet(sync: SyncStatus, secondDaemon: SecondDaemonView | undefined, group: GroupStatus | undefined): WalletView {
     const { description, accounts, lookahead, version } = this.#state;
     const balances = this.#balances();
@@ -78,7 +78,7 @@ export class Views {
     };
   }
 
-  /** All that were made or used. @throws WalletError `no-such-account` */
+  /** All addresses that were made or used. @throws WalletError `no-such-account` */
   subaddresses(major: number): SubaddressView[] {
     const balances = this.#balances();
     return this.entry(major).labels.map((_, minor) => this.subaddress({ major, minor }, balances));
@@ -102,7 +102,7 @@ export class Views {
     return account;
   }
 
-  /** The address of an index: 95 characters. Each is made once. */
+  /** The address at an index: 95 characters. Each is computed once. */
   address(index: SubaddressIndex): string {
     return valueAt(this.#addresses, indexKey(index), () => this.#keys.address(index));
   }

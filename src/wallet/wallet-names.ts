@@ -16,11 +16,11 @@ export const displayNameSet = (name: string): WalletEvent => ({ type: 'Attribute
 const displayNameOf = ({ attributes }: Pick<WalletState, 'attributes'>): string | undefined =>
   attributes.get(DISPLAY_NAME) || undefined;
 
-/** The names that a wallet's journal holds. */
+/** The names stored in a wallet's journal. */
 export interface WalletNames {
-  /** Name under which it was made or restored; undefined when the journal holds none. */
+  /** Name under which it was made or restored; undefined if the journal has none. */
   readonly original: string | undefined;
-  /** Name that a person has given it since; undefined when it was not renamed. */
+  /** Name that a person has given it later; undefined if it was not renamed. */
   readonly displayName: string | undefined;
 }
 

@@ -8,13 +8,13 @@ export interface WalletSecrets {
   readonly viewKey: Uint8Array;
   /** English name of the word list that the seed was shown in. */
   readonly seedLanguage: string;
-  /** 32 bytes: the stored form of the Polyseed that the keys came from, as its words have it, hidden by a passphrase or not. */
+  /** 32 bytes: the stored form of the Polyseed, encrypted with a passphrase or not. */
   readonly polyseed?: Uint8Array;
   /** 16 bytes: the MyMonero seed that the keys came from. */
   readonly myMoneroSeed?: Uint8Array;
 }
 
-/** Bytes of their own: whoever wipes these leaves the others whole. */
+/** A copy: wiping one leaves the other intact. */
 export const copySecrets = ({ spendKey, viewKey, seedLanguage, polyseed, myMoneroSeed }: WalletSecrets): WalletSecrets => ({
   spendKey: spendKey?.slice(),
   viewKey: viewKey.slice(),
@@ -23,7 +23,7 @@ export const copySecrets = ({ spendKey, viewKey, seedLanguage, polyseed, myMoner
   ...(myMoneroSeed && { myMoneroSeed: myMoneroSeed.slice() }),
 });
 
-/** Wipes what could spend; the view key is the same bytes as before. */
+/** Wipes the secrets that can spend; the view key stays the same array. */
 export function forgetSpendKey({ spendKey, viewKey, seedLanguage, polyseed, myMoneroSeed }: WalletSecrets): WalletSecrets {
   wipe(...[spendKey, polyseed, myMoneroSeed].filter((bytes) => bytes !== undefined));
   return { spendKey: undefined, viewKey, seedLanguage };

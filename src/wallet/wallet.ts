@@ -44,38 +44,38 @@ import { ringsGivenUp, unsentGivenUp } from './spend/index.ts';
 import { entryOfImage } from './state/state.ts';
 import { displayNameSet, type WalletNames, walletNameSet, walletNamesOf } from './wallet-names.ts';
 
-/** An open wallet. It lives where its keys may live, a worker or a process of its own; `close` wipes them. */
+/** An open wallet. It lives where its keys may be: in a worker or a process of its own; `close` wipes them. */
 export class Wallet {
   readonly #runtime: WalletRuntime;
   /** Shared context of the parts; private to this room. */
   private readonly inside: WalletContext;
   /** Proofs, transaction keys and signed messages. */
   readonly proofs: Proofs;
-  /** Paying, in one go or with a person's review in between. */
+  /** Payments, at once or with a person's review in between. */
   readonly payments: Payments;
-  /** Payments in and out, as lists. */
+  /** Lists of payments in and out. */
   readonly transfers: Transfers;
-  /** The chain as far as it was read, and questions about it. */
+  /** The chain as far as it was scanned, and queries about it. */
   readonly chain: Chain;
   /** Its addresses, without balances. */
   readonly addresses: Addresses;
   readonly accountTags: TaggedAccounts;
   readonly notes: Notes;
-  /** Texts that a program keeps in the wallet. */
+  /** Texts that a program stores in the wallet. */
   readonly attributes: Attributes;
-  /** Keys and words, for who asks by name. */
+  /** Keys and seed words, on explicit request. */
   readonly secrets: Secrets;
-  /** Following the chain without the spend key. */
+  /** Syncing without the spend key in memory. */
   readonly backgroundSync: BackgroundSync;
   /** The device that holds its spend key, in a wallet of that kind. */
   readonly device: WalletDevice;
-  /** Being one of several signers. */
+  /** The key exchange of a multisig group. */
   readonly multisig: Multisig;
   /** Exports and sets that the signers of a group pass to each other. */
   readonly cosigning: Cosigning;
-  /** The same for a person: rounds, messages and payments as they stand with this member. */
+  /** The group as one member uses it: rounds, messages and payments. */
   readonly group: MultisigGroup;
-  /** Files of the reference wallet: the way to a cold or view-only half, and to other programs of the same keys. */
+  /** Files of the reference wallet: for a cold or view-only half, and for other programs with the same keys. */
   readonly offline: OfflineSigning;
 
   private constructor(opened: Opened) {
@@ -116,14 +116,14 @@ export class Wallet {
     });
   }
 
-  /** Puts a new wallet into the store and opens it. @internal @throws StorageError `exists` and others of the store */
+  /** Stores a new wallet and opens it. @internal @throws StorageError `exists` and others of the store */
   static async create(env: WalletEnvironment, name: string, password: string, made: NewWallet): Promise<Wallet> {
     await loadCrypto();
     const journal = await env.store.create(name, password, made.secrets, made.first);
     return Wallet.#fromJournal(env, name, journal);
   }
 
-  /** Opens what is there. @internal @throws StorageError `wrong-password`, `locked`, `damaged`, `not-found`; WalletError `bad-event` */
+  /** Opens a stored wallet. @internal @throws StorageError `wrong-password`, `locked`, `damaged`, `not-found`; WalletError `bad-event` */
   static async open(env: WalletEnvironment, name: string, password: string): Promise<Wallet> {
     // The kernels compile while the file is read. A failure is thrown below, where they are waited for.
     loadCrypto().catch(() => undefined);
@@ -131,7 +131,10 @@ export class Wallet {
     return Wallet.#fromJournal(env, name, journal);
   }
 
-  /** Opens a backup file under a name, which one that comes to no wallet does not take. @internal @throws as {@link open}; StorageError `exists` */
+  /**
+   * Restores a backup file under a name; the name stays free if the file does not open as a wallet. @internal @throws as {@link open};
+   * StorageError `exists`
+   */
   static async restoreBackup(env: WalletEnvironment, name: string, password: string, backup: Uint8Array): Promise<Wallet> {
     await loadCrypto();
     const journal = await env.store.restore(name, password, backup);
@@ -144,7 +147,7 @@ export class Wallet {
   }
 
   /**
-   * The names that a wallet keeps of itself, without opening it for more; none where it cannot be read.
+   * The names stored inside a wallet, read without opening it; none if it cannot be read.
    * @internal @throws StorageError as {@link open}
    */
   static async ownNames(env: WalletEnvironment, name: string, password: string): Promise<WalletNames> {
@@ -162,7 +165,7 @@ export class Wallet {
     try {
       await loadCrypto();
       const { state, records } = await readJournal(journal);
-      // Without room to write it is opened all the same.
+      // It is opened even if there is no space to write.
       await journal.label(state.description).catch(() => undefined);
       const wallet = new Wallet({ name, env, journal, keys: keysOf(journal.secrets, state), state, records });
       await wallet.#runtime.append(unsentGivenUp(state, wallet.#runtime.now()), 'strict');
@@ -175,27 +178,30 @@ export class Wallet {
     }
   }
 
-  /** Fixed facts of the wallet; only the network may still be told by its first daemon. */
+  /** Fixed facts about the wallet; only the network may still be determined by its first daemon. */
   get description(): WalletDescription {
     return this.#runtime.state.description;
   }
 
-  /** The names that it keeps of itself, whatever it lies under. @internal */
+  /** The names stored inside the wallet. @internal */
   get ownNames(): WalletNames {
     return walletNamesOf(this.#runtime.state);
   }
 
-  /** Stores the name that the wallet lies under as its original name, and forgets its display name: for stores in which only this program names wallets. @internal */
+  /**
+   * Stores the name under which the wallet is stored as its original name, and removes its display name: for stores in which only this
+   * program names wallets. @internal
+   */
   async keepName(): Promise<void> {
     await this.#runtime.append([walletNameSet(this.#runtime.views.name), displayNameSet('')], 'strict');
   }
 
-  /** Stores a display name. Where the wallet lies does not change. @param name empty to show the name that it lies under @internal */
+  /** Stores a display name. The name under which it is stored does not change. @param name empty to show that one @internal */
   async rename(name: string): Promise<void> {
     await this.#runtime.append([displayNameSet(name)], 'strict');
   }
 
-  /** Stores the payments that a person has filled in and not sent, the latest at the end, in place of those stored before. @internal */
+  /** Stores payment drafts, the latest last, in place of those stored before. @internal */
   async saveDrafts(payments: readonly PaymentDraft[]): Promise<void> {
     await this.#runtime.append([paymentDraftsSaved(payments)], 'strict');
   }
@@ -205,47 +211,47 @@ export class Wallet {
     return paymentDraftsOf(this.#runtime.state);
   }
 
-  /** The daemon set last. */
+  /** The current daemon. */
   get daemon(): DaemonClient | undefined {
     return this.#runtime.connection.daemon;
   }
 
-  /** Whether the daemon set last may be asked about single transactions and key images (T24). */
+  /** Whether the current daemon may be asked about single transactions and key images (T24). */
   get isDaemonTrusted(): boolean {
     return this.#runtime.connection.trusted;
   }
 
-  /** The daemon that the person chose for this wallet last: to be set again when it is opened. */
+  /** The daemon that the person last chose for this wallet, for when it is opened again. */
   get savedDaemon(): DaemonSettings | undefined {
     return this.#runtime.connection.remembered;
   }
 
-  /** How far it has read the chain; the same as in {@link view}, for less. */
+  /** Progress of the scan, as in {@link view} but cheaper. */
   get sync(): SyncStatus {
     return this.#runtime.connection.status;
   }
 
-  /** The wallet as it is now. */
+  /** The current state. */
   async view(): Promise<WalletView> {
     return this.#view();
   }
 
-  /** Called with a fresh view after every change, at most twenty times a second. Returns the unsubscriber. */
+  /** Calls `listener` with a new view after every change, at most twenty times a second. Returns a function that unsubscribes. */
   async subscribe(listener: (view: WalletView) => void): Promise<() => void> {
     return this.#runtime.subscribers.add(listener);
   }
 
-  /** Called after every change, as often, without a view. Returns the unsubscriber. @internal */
+  /** As {@link subscribe}, without a view. @internal */
   watch(watcher: () => void): () => void {
     return this.#runtime.subscribers.watch(watcher);
   }
 
-  /** Its payments, the newest first: of one account when asked, `limit` of them from `offset` on. */
+  /** Payments, the newest first: optionally of one account, `limit` of them from `offset` on. */
   async history(page?: HistoryPage): Promise<readonly HistoryEntry[]> {
     return projectionOf(this.#runtime.state).history(this.#runtime.now(), page);
   }
 
-  /** Balances of the days on which the chain brought or took something, oldest first. */
+  /** Balances of the days on which the chain changed them, oldest first. */
   async balanceDays(): Promise<readonly BalanceDay[]> {
     return projectionOf(this.#runtime.state).payments.days.balances();
   }
@@ -255,20 +261,23 @@ export class Wallet {
     return projectionOf(this.#runtime.state).coins(this.#runtime.now(), account);
   }
 
-  /** Balances of one instant: of all, by account, by subaddress. @param strict without what is under way */
+  /** Balances at one instant: total, by account, by subaddress. @param strict excludes unconfirmed payments */
   async balances(strict = false): Promise<Balances> {
     const { state, lookup, ready } = this.inside;
     if (!strict && state.unmined.size > 0) await ready();
     return projectionOf(state).balances(this.#runtime.now(), lookup, strict);
   }
 
-  /** The output of a key image, 64 hex digits; undefined when it is none of this wallet's. */
+  /** The output of a key image, 64 hex digits; undefined if it is not this wallet's. */
   outputOf(keyImage: string): OutputView | undefined {
     const entry = entryOfImage(this.#runtime.state, keyImage as KeyImage);
     return entry && outputView(this.#runtime.state, entry, this.#runtime.now());
   }
 
-  /** Sets outputs aside, by their one-time public keys, or takes them back: one set aside is never spent. @throws `not-found`; nothing is changed then */
+  /**
+   * Freezes outputs, by their one-time public keys, or thaws them: a frozen output is never spent. @throws `not-found`, and then nothing is
+   * changed
+   */
   async setFrozen(keys: readonly string[], frozen: boolean): Promise<void> {
     await this.#runtime.append(freezeEvents(this.#runtime.state, keys, frozen), 'strict');
   }
@@ -294,104 +303,109 @@ export class Wallet {
     return contactsOf(this.#runtime.state);
   }
 
-  /** Changes entries of the address book, or adds those of which it has no id: all of them in one write. @throws the address decoder's typed error, and then none */
+  /**
+   * Changes entries of the address book, or adds those without a known id: all in one write. @throws the address decoder's error, and then
+   * none is changed
+   */
   async saveContact(...contacts: readonly (Omit<Contact, 'id'> & { readonly id?: string })[]): Promise<void> {
     const { state, env } = this.#runtime;
     const saved = contacts.map((contact) => contactSaved(state, env.random, contact));
     if (saved.length > 0) await this.#runtime.append(saved, 'strict');
   }
 
-  /** Nothing happens when there is no such entry. */
+  /** Does nothing if there is no such entry. */
   async removeContact(id: string): Promise<void> {
     if (this.#runtime.state.contacts.has(id))
       await this.#runtime.append([{ type: 'ContactSet', id, contact: undefined }], 'strict');
   }
 
-  /** Follows the chain by this daemon from now on, instead of the one before. @throws DaemonError `bad-url`, `mixed-content` */
+  /** Follows the chain through this daemon, instead of the earlier one. @throws DaemonError `bad-url`, `mixed-content` */
   async setDaemon(settings: DaemonSettings): Promise<void> {
     await this.#open.connection.use(settings);
   }
 
-  /** No daemon from now on, until another is set. */
+  /** Disconnects from the daemon until another is set. */
   async leaveDaemon(): Promise<void> {
     await this.#open.connection.leave();
   }
 
-  /** Whether a daemon answers and serves this wallet's network; nothing changes. @throws DaemonError; WalletError `wrong-network` */
+  /** Checks that a daemon answers and serves this wallet's network; changes nothing. @throws DaemonError; WalletError `wrong-network` */
   async tryDaemon(settings: DaemonSettings): Promise<void> {
     await this.#open.connection.try(settings);
   }
 
-  /** Names a second daemon to compare chains with, or none; resolves when that is done, whether or not it worked. @throws DaemonError `bad-url` */
+  /**
+   * Sets a second daemon to compare chains with, or none; resolves after the comparison, even if it failed. @throws DaemonError `bad-url`
+   */
   async setSecondDaemon(url: string | undefined): Promise<void> {
     await this.#open.secondDaemon.choose(url);
   }
 
-  /** Compares with the second daemon now; the view says what came of it. */
+  /** Compares with the second daemon now; the view shows the result. */
   async compareSecondDaemon(): Promise<void> {
     await this.#open.secondDaemon.compare();
   }
 
-  /** Asks the daemon nothing more until {@link resume}. */
+  /** Stops queries to the daemon until {@link resume}. */
   async pause(): Promise<void> {
     await this.#open.connection.pause();
   }
 
-  /** Goes on from where it was. */
+  /** Continues after {@link pause}. */
   async resume(): Promise<void> {
     await this.#open.connection.resume();
   }
 
-  /** Looks at the daemon now instead of at the next turn; resolves when that is done, whether or not it worked. */
+  /** Polls the daemon now; resolves when that is done, even if it failed. */
   refresh(): Promise<void> {
     return this.#runtime.connection.refresh();
   }
 
-  /** Looks at the daemon's pool alone, also while the scan rests; resolves in three seconds at the most, whatever came of it. */
+  /** Polls only the daemon's pool, even while the scan is paused; resolves within three seconds, even if it failed. */
   lookAtPool(): Promise<void> {
     return this.#runtime.connection.lookAtPool();
   }
 
   /**
-   * Resolves once the wallet is at its daemon's tip.
+   * Resolves once the wallet has reached its daemon's tip.
    * @throws WalletError `no-daemon` when none is set or the wallet is paused; `sync-stopped` with the cause's code as `data.code`
    */
   waitUntilSynced(): Promise<void> {
     return this.#runtime.connection.waitUntilSynced();
   }
 
-  /** Scans again from a height; facts of the person stay. */
+  /** Scans again from a height; the user's own data is unchanged. */
   async rescan(fromHeight: number): Promise<void> {
     await this.#open.connection.rescan(fromHeight);
   }
 
   /**
-   * The person's word that a refused transaction was not passed on, or is meant to be paid beside others: later payments need not share
-   * an input with it. @throws WalletError `not-found`
+   * Records that the person considers a refused transaction not sent, or wants to pay again in any case: later payments need not share an
+   * input with it. @throws WalletError `not-found`
    */
   async giveUpRefused(txHash: string): Promise<void> {
     await this.#open.append([refusalSettled(this.#runtime.state, txHash)], 'strict');
   }
 
   /**
-   * The person's word that the decoys kept for these coins are given up, and new ones drawn for the next payment: whoever saw a payment with
-   * the earlier ones can tell which coins are ours (T3). Only coins that a reorganisation has moved since.
-   * @param keyImages as the error `kept-ring-unusable` names them in `data.keyImages`
-   * @throws SpendError `kept-ring-usable`; nothing is given up then
+   * Records that the person gives up the stored rings of these coins, so that new decoys are drawn for the next payment: somebody who saw a
+   * payment with the earlier ones can tell which coins are ours (T3). Only for coins that a reorganisation has moved since.
+   * @param keyImages as the error `kept-ring-unusable` lists them in `data.keyImages`
+   * @throws SpendError `kept-ring-usable`, and then nothing is given up
    */
   async giveUpRings(keyImages: readonly string[]): Promise<void> {
     await this.#open.append([ringsGivenUp(this.#runtime.state, keyImages)], 'strict');
   }
 
-  /** The person's word that the words are on paper. */
+  /** Records that the person has written the seed words down. */
   async seedWritten(): Promise<void> {
     await this.#runtime.append([{ type: 'AttributeSet', key: SEED_TO_WRITE, value: '' }], 'strict');
   }
 
   /**
-   * The `.keys` file that the reference's programs open this wallet with, by this password, which is asked for again.
-   * @param kdfRounds as the reference's `--kdf-rounds`; 1 unless told
-   * @throws StorageError `wrong-password`; WalletError `view-only` while the spend key is forgotten ({@link backgroundSync})
+   * A `.keys` file with which the reference's programs open this wallet by the same password, which is checked.
+   * @param kdfRounds as the reference's `--kdf-rounds`; 1 by default
+   * @throws StorageError `wrong-password`; WalletError `view-only` while the spend key is locked ({@link backgroundSync})
    */
   async exportKeysFile(password: string, kdfRounds = 1): Promise<Uint8Array> {
     await this.checkPassword(password);
@@ -405,18 +419,18 @@ export class Wallet {
     await this.#open.journal.checkPassword(password);
   }
 
-  /** Seals the wallet by another password. @throws StorageError `wrong-password` */
+  /** Changes the wallet's password. @throws StorageError `wrong-password` */
   async changePassword(oldPassword: string, newPassword: string): Promise<void> {
     await this.#open.journal.changePassword(oldPassword, newPassword);
   }
 
-  /** The wallet as one encrypted file, which its password opens: all that is in its journal. */
+  /** The wallet as one encrypted file, opened by its password: everything in its journal. */
   async backup(): Promise<Uint8Array> {
     await this.#open.writer.settled();
     return this.#runtime.journal.backup();
   }
 
-  /** Ends all work, wipes the keys, and lets go of the journal. Once closed it stays so. */
+  /** Stops all work, wipes the keys, and releases the journal. A closed wallet stays closed. */
   close(): Promise<void> {
     return this.#runtime.close();
   }

@@ -130,7 +130,7 @@ interface LockedKeys {
   /** Whether the secret keys lie under a key of their own. */
   readonly locked: boolean;
   readonly viewOnly: boolean;
-  readonly said: Pick<
+  readonly metadata: Pick<
     KeysFile,
     'seedLanguage' | 'restoreHeight' | 'network' | 'lookahead' | 'defaultPriority' | 'multisig' | 'device'
   >;
@@ -139,12 +139,12 @@ interface LockedKeys {
 /** Reads what lies under the password, as the programs of today write it. @throws Wallet2Error `unsupported-kind`; ProtocolError */
 export const decodeKeys = (plain: Uint8Array): LockedKeys => keysInJson(asObject(parseJsonBytes(plain)));
 
-async function unlocked({ keys, locked, viewOnly, said }: LockedKeys, key: Uint8Array): Promise<KeysFile> {
+async function unlocked({ keys, locked, viewOnly, metadata }: LockedKeys, key: Uint8Array): Promise<KeysFile> {
   if (locked) await xorSecrets(keys, key);
   const { spendKey, viewKey, account, createdAt } = keys;
-  if (said.device !== undefined) requirePlaceholders(keys);
-  if (said.device !== undefined) return { spendKey: undefined, viewKey, account, createdAt, ...said };
-  return check({ spendKey: viewOnly ? undefined : spendKey, viewKey, account, createdAt, ...said });
+  if (metadata.device !== undefined) requirePlaceholders(keys);
+  if (metadata.device !== undefined) return { spendKey: undefined, viewKey, account, createdAt, ...metadata };
+  return check({ spendKey: viewOnly ? undefined : spendKey, viewKey, account, createdAt, ...metadata });
 }
 
 function keysInJson(json: JsonObject): LockedKeys {
@@ -156,7 +156,7 @@ function keysInJson(json: JsonObject): LockedKeys {
     keys,
     locked: asNumber(json.encrypted_secret_keys) !== 0,
     viewOnly: asNumber(json.watch_only) !== 0,
-    said: {
+    metadata: {
       seedLanguage,
       restoreHeight: asNumber(json.refresh_height),
       network: json.nettype === undefined ? undefined : NETWORK_NUMBERS[asNumber(json.nettype)],

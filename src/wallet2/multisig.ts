@@ -39,8 +39,8 @@ const multisigExport = mapped(
     /** One entry for each output of the wallet, in the wallet's order. */
     outputs: list(outputInfo),
   }),
-  ({ spendKey, viewKey, ...told }) => ({ account: { spendKey, viewKey }, ...told }),
-  ({ account: { spendKey, viewKey }, ...told }) => ({ spendKey, viewKey, ...told }),
+  ({ spendKey, viewKey, ...rest }) => ({ account: { spendKey, viewKey }, ...rest }),
+  ({ account: { spendKey, viewKey }, ...rest }) => ({ spendKey, viewKey, ...rest }),
 );
 
 /** Transactions on their way from signer to signer (`multisig_tx_set`, wallet2.h). */

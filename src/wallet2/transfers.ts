@@ -38,7 +38,7 @@ export const transferFlags = (holds: { readonly [Name in keyof typeof TRANSFER_F
     0,
   );
 
-const told = {
+const fields = {
   /** One-time key. */
   key,
   /** Index of the output in its transaction. */
@@ -58,7 +58,7 @@ export type ExportedTransfer = ValueOf<typeof withoutOwner> & {
   readonly owner?: SubaddressIndex | undefined;
 };
 
-const withoutOwner = struct(told);
+const withoutOwner = struct(fields);
 /** An entry of releases before 0.18.1.1. */
 const bare: Layout<ExportedTransfer> = withoutOwner;
 
@@ -66,7 +66,7 @@ const PRIMARY: SubaddressIndex = { major: 0, minor: 0 };
 
 /** An entry of releases from 0.18.1.1 on. */
 const owned: Layout<ExportedTransfer> = mapped(
-  struct({ ...told, owner: struct({ major: varint32, minor: varint32 }) }),
+  struct({ ...fields, owner: struct({ major: varint32, minor: varint32 }) }),
   (transfer): ExportedTransfer => transfer,
   (transfer) => ({ ...transfer, owner: transfer.owner ?? PRIMARY }),
 );

@@ -86,7 +86,7 @@ beforeAll(async () => {
   const pending = proposeTransaction(factsOf(ada, [bob, cy]), await thePayment(), systemRandom);
   const unused = new Set(FIXTURE.keyImages.map(({ key }) => key as OutputKey));
   const own = { seed: bytesToHex(bob.seed), mark: MARK, unused };
-  state = { ...stateWith(bob.account, [pending.construction]), multisig: bob.account, cosigning: { own, told: new Map() } };
+  state = { ...stateWith(bob.account, [pending.construction]), multisig: bob.account, cosigning: { own, exports: new Map() } };
   const positions = [...state.outputs.keys()].map((key) => FIXTURE.keyImages.findIndex((one) => one.key === key));
   exports = [0, 2].map((i) => {
     const told = openMultisigExport(hexToBytes(FIXTURE.exports[i]!), sealing);

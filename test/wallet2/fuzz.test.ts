@@ -94,7 +94,7 @@ let lockOfSigners: Uint8Array;
 
 /** A signer as its file says it is. */
 function signerIn(plain: Uint8Array): void {
-  const { keys, said } = decodeKeys(plain);
+  const { keys, metadata: said } = decodeKeys(plain);
   if (said.multisig === undefined) return;
   const secrets = [keys.spendKey, keys.viewKey, ...keys.keyShares];
   const lock = chacha20Xor({ key: lockOfSigners, nonce: keys.nonce }, new Uint8Array(32 * secrets.length));

@@ -253,19 +253,19 @@ describe('a host of one wallet', () => {
     }
   });
 
-  it('tells one wallet under two names by a mark that differs each time and says nothing without the view key', async () => {
+  it('recognises one wallet under two names by a fingerprint that is new each time and useless without the view key', async () => {
     const tip = { kind: 'tip' } as const;
     const named = (name: string): WalletForm => ({ ...made(), name, network: 'mainnet' });
     const words = await someWords();
     await host.restoreFromSeed(named('mine'), words, '', tip);
-    const { mark, same } = await host.recognise([]);
+    const { fingerprint, same } = await host.recognise([]);
     expect(same).toEqual([]);
-    const { mark: next } = await host.recognise([]);
-    for (let at = 0; at < 96; at += 32) expect(next.slice(at, at + 32)).not.toBe(mark.slice(at, at + 32));
+    const { fingerprint: next } = await host.recognise([]);
+    for (let at = 0; at < 96; at += 32) expect(next.slice(at, at + 32)).not.toBe(fingerprint.slice(at, at + 32));
     const others = [
-      { name: 'mine', mark },
-      { name: 'damaged', mark: mark.slice(1) },
-      { name: 'another', mark: `${next.slice(0, 32)}${mark.slice(32)}` },
+      { name: 'mine', fingerprint },
+      { name: 'damaged', fingerprint: fingerprint.slice(1) },
+      { name: 'another', fingerprint: `${next.slice(0, 32)}${fingerprint.slice(32)}` },
     ];
     await host.restoreFromSeed(named('again'), words, '', tip);
     expect((await host.recognise(others)).same).toEqual(['mine']);

@@ -114,15 +114,15 @@ export type ParameterTexts = { readonly [parameter: string]: string };
 export function parseParameters(name: string, written: ParameterTexts): JsonInput {
   const call = READ_ONLY_CALLS.find((each) => each.name === name);
   if (call === undefined) throw new NodeQueryError('no-reading-call', `expected a call that only reads, got "${name}"`);
-  const given = call.parameters.flatMap((parameter): [string, JsonInput][] => {
+  const params = call.parameters.flatMap((parameter): [string, JsonInput][] => {
     const text = (written[parameter.name] ?? '').trim();
     if (text === '' && parameter.optional) return [];
     return [[parameter.name, readParameter(parameter, text)]];
   });
   const [first] = call.parameters;
-  if (call.needsOne && given.length === 0 && first) throw badParameter(first, true);
-  if (call.inList) return given.map(([, value]) => value);
-  return { ...call.always, ...Object.fromEntries(given) };
+  if (call.needsOne && params.length === 0 && first) throw badParameter(first, true);
+  if (call.inList) return params.map(([, value]) => value);
+  return { ...call.always, ...Object.fromEntries(params) };
 }
 
 function readParameter(parameter: CallParameter, text: string): JsonInput {

@@ -16,8 +16,8 @@ export async function askNode(
   call: string,
   written: ParameterTexts,
 ): Promise<NodeAnswer> {
-  const given = parseParameters(call, written);
+  const params = parseParameters(call, written);
   const login = username === undefined ? {} : { username, password: password ?? '' };
   const service = DaemonService.connect({ url, ...login, retry: { attempts: 1 } });
-  return formatAnswer(call, (await service.readByName(call, given)).acceptUnverified('asked-by-hand'));
+  return formatAnswer(call, (await service.readByName(call, params)).acceptUnverified('asked-by-hand'));
 }

@@ -36,7 +36,7 @@ function walletOf(shown: WalletView, more: Answers): unknown {
     contacts: at(contacts),
     drafts: at([]),
     outputs: at(coins),
-    group: open({ message: at(group.message), earlier: at([group.message]), tell: at(group.told), ...ofGroup }),
+    group: open({ message: at(group.message), earlierMessages: at([group.message]), exportInfo: at(group.exported), ...ofGroup }),
     offline: open({ ...offline }),
     payments: open({ ...payments }),
     addresses: open({ ...addresses }),

@@ -170,7 +170,7 @@ export const review = (more: Partial<SetReview> = {}): SetReview => ({
 });
 
 const member = (name: string, more: Partial<GroupMember> = {}): GroupMember => ({
-  ...{ name, self: false, signer: HASH, answered: true, current: true, told: false },
+  ...{ name, self: false, signer: HASH, answered: true, current: true, hasExport: false },
   ...more,
 });
 const setOf = (more: Partial<GroupSet>): GroupSet => ({
@@ -180,7 +180,7 @@ const setOf = (more: Partial<GroupSet>): GroupSet => ({
 });
 const status = (more: Partial<GroupStatus> = {}): GroupStatus => ({
   ...{ threshold: 2, total: 3, round: 3, rounds: 3, ready: true, address: OWN, compared: true },
-  members: [member('Me', { self: true }), member('Ana', { told: true }), member(LONG_NAME, { current: false })],
+  members: [member('Me', { self: true }), member('Ana', { hasExport: true }), member(LONG_NAME, { current: false })],
   ...{ importNeeded: false, exportNeeded: false, sets: [] },
   ...more,
 });
@@ -189,7 +189,7 @@ const forming: Partial<GroupStatus> = { ready: false, address: undefined, compar
 /** A group of three, two of whom must sign. */
 export const group = {
   message: `MultisigxV2R1C9Bd6RpUc7sKQ${'9LvE1bMqmB4bVXkJwsnNnJbyTTiD'.repeat(12)}`,
-  told: new TextEncoder().encode('Monero multisig export'.repeat(40)),
+  exported: new TextEncoder().encode('Monero multisig export'.repeat(40)),
   made: status(),
   uncompared: status({ compared: false, exportNeeded: true, importNeeded: true }),
   alone: status({ threshold: 1 }),

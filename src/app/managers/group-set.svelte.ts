@@ -27,7 +27,7 @@ export class GroupSetFlow {
     this.#look += 1;
     const look = this.#look;
     try {
-      const file = await this.#api.group.file(this.id);
+      const file = await this.#api.group.setBytes(this.id);
       if (look === this.#look) this.file = file;
       const review = await this.#api.group.review(this.id);
       if (look !== this.#look) return;
@@ -63,6 +63,6 @@ export class GroupSetFlow {
   }
 
   giveUp(): Promise<void> {
-    return this.attempt.run(() => this.#api.group.giveUp(this.id));
+    return this.attempt.run(() => this.#api.group.remove(this.id));
   }
 }

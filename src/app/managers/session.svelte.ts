@@ -17,7 +17,7 @@ const LAST = 'nightjar.last-wallet';
 const NETWORK = 'nightjar.network';
 
 /** By which an open wallet recognises that another one of this browser has the same keys. */
-const marks = new PerWalletText('mark');
+const fingerprints = new PerWalletText('mark');
 
 /** What the page shows: nothing yet, the gate with its wallets, or the open wallet. */
 export type Stage = 'starting' | 'closed' | 'open';
@@ -193,14 +193,14 @@ class Session {
     if (this.site) localStore.set(NETWORK, this.site.network);
   }
 
-  /** Finds wallets with the same keys, by the marks of those that were opened in this browser before, and checks the open wallet's own name. */
+  /** Finds wallets with the same keys, by the fingerprints of those that were opened in this browser before, and checks the open wallet's own name. */
   async #recognise(name: string): Promise<void> {
     const others = this.wallets.flatMap((entry) => {
-      const mark = marks.get(entry.name);
-      return entry.name === name || mark === undefined ? [] : [{ name: entry.name, mark }];
+      const fingerprint = fingerprints.get(entry.name);
+      return entry.name === name || fingerprint === undefined ? [] : [{ name: entry.name, fingerprint }];
     });
     const own = await this.host.recognise(others);
-    marks.set(name, own.mark);
+    fingerprints.set(name, own.fingerprint);
     // A view-only wallet beside the one that spends is no danger: only the other one sends.
     const watches = (one: string): boolean => this.wallets.find((entry) => entry.name === one)?.kind === 'view';
     this.duplicates = own.same.filter((one) => watches(one) === watches(name));

@@ -16,8 +16,8 @@ import { runNotifyPrograms } from './notifications.ts';
 import { withPersistentCertificate } from './persistent-certificate.ts';
 import { readSettings, type Settings } from './settings.ts';
 
-async function run(given: FlagValues): Promise<void> {
-  const values = await withConfigFile(given, 'devnet', FLAGS);
+async function run(flagValues: FlagValues): Promise<void> {
+  const values = await withConfigFile(flagValues, 'devnet', FLAGS);
   // Reading --start-mining checks the points of an address.
   await loadCrypto();
   const settings = readSettings(values);

@@ -114,8 +114,8 @@ function portOf(values: FlagValues, network: ChainNetwork): number {
 }
 
 function difficultyOf(values: FlagValues, network: ChainNetwork): bigint | 'adjusted' {
-  const asked = numberFlag(values, 'fixed-difficulty', network === 'regtest' ? 1 : 0, 0, Number.MAX_SAFE_INTEGER);
-  return asked === 0 ? 'adjusted' : BigInt(asked);
+  const requested = numberFlag(values, 'fixed-difficulty', network === 'regtest' ? 1 : 0, 0, Number.MAX_SAFE_INTEGER);
+  return requested === 0 ? 'adjusted' : BigInt(requested);
 }
 
 function forAnyCertificate(values: FlagValues, tls: ServiceTls): ServiceTls {

@@ -206,8 +206,8 @@ function openLog({ log: categories, logFile }: Settings): ServiceLog {
   return log;
 }
 
-async function run(given: FlagValues): Promise<void> {
-  const values = withEnvironment(await withConfigFile(given, 'wallet-rpc', FLAGS));
+async function run(flagValues: FlagValues): Promise<void> {
+  const values = withEnvironment(await withConfigFile(flagValues, 'wallet-rpc', FLAGS));
   const settings = readSettings(values);
   if (detachIfAsked(values)) return;
   const log = openLog(settings);

@@ -32,8 +32,8 @@ export function daemonFetch(route: DaemonRoute): typeof fetch {
   const plain = new WayAgent(route.oneConnection, (host, port) => way.plain(host, port));
   const secure = new WayAgent(route.oneConnection, (host, port) => way.secure(host, port));
   return (input, init) => {
-    const asked = new Request(input, init);
-    return exchange(asked.url.startsWith('https:') ? secure : plain, asked, init?.body);
+    const request = new Request(input, init);
+    return exchange(request.url.startsWith('https:') ? secure : plain, request, init?.body);
   };
 }
 
@@ -62,7 +62,7 @@ class Way {
   readonly #options: ConnectionOptions;
   /** A daemon that spoke no TLS once is not tried with it again. */
   #plain: boolean;
-  #told = false;
+  #reported = false;
 
   constructor(route: DaemonRoute) {
     const { tls } = route;
@@ -105,8 +105,8 @@ class Way {
 
   /** Clients of the service hear of no connection alone: whoever runs it is to know why. Once, however often it is tried. */
   #tell(line: string): void {
-    if (!this.#told) console.error(line);
-    this.#told = true;
+    if (!this.#reported) console.error(line);
+    this.#reported = true;
   }
 
   async #reach(host: string, port: number): Promise<Socket> {
@@ -131,10 +131,10 @@ class Way {
   }
 }
 
-function exchange(agent: Agent, asked: Request, body: RequestInit['body']): Promise<Response> {
+function exchange(agent: Agent, outgoing: Request, body: RequestInit['body']): Promise<Response> {
   return new Promise((done, fail) => {
-    const { method, signal, headers } = asked;
-    const { host, hostname, pathname, search, port, protocol } = new URL(asked.url);
+    const { method, signal, headers } = outgoing;
+    const { host, hostname, pathname, search, port, protocol } = new URL(outgoing.url);
     const options = {
       agent,
       method,

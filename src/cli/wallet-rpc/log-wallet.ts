@@ -7,7 +7,7 @@ const STRIDE = 1000;
 /** Writes what happens to a wallet to the log: its daemon's coming and going, how far it has read. Ends with the wallet. */
 export function logWallet(wallet: Wallet, log: Log): void {
   let before = '';
-  let told = 0;
+  let logged = 0;
   wallet.watch(() => {
     const { phase, height, daemonHeight, error } = wallet.sync;
     const state = `${phase} ${error?.code ?? ''}`;
@@ -15,10 +15,10 @@ export function logWallet(wallet: Wallet, log: Log): void {
       log(phase === 'stopped' ? 'ERROR' : 'WARNING', 'wallet.wallet2', `Refresh: ${phase}: ${error.code}: ${error.message}`);
     } else if (state !== before) {
       log('INFO', 'wallet.wallet2', `Refresh: ${phase}, at block ${height} of ${daemonHeight ?? 'an unknown height'}`);
-    } else if (Math.abs(height - told) >= STRIDE || (phase === 'live' && height !== told)) {
+    } else if (Math.abs(height - logged) >= STRIDE || (phase === 'live' && height !== logged)) {
       log('INFO', 'wallet.wallet2', `Processed blocks up to ${height} of ${daemonHeight ?? height}`);
     } else return;
     before = state;
-    told = height;
+    logged = height;
   });
 }

@@ -10,8 +10,8 @@ import type { RingMember } from './types.ts';
 
 /**
  * CLSAG by several signers, each of whom holds a part of the secret key (`CLSAG_context_t`, multisig_clsag_context.cpp). Every signer has
- * two nonces an input, as in MuSig2: what is signed with is their sum weighted by a hash of everybody's nonces and of all that is signed.
- * Nobody can choose nonces by those of the others, which the attack of Drijvers and others needs.
+ * two nonces for each input, as in MuSig2: the nonce that signs is their sum, weighted by a hash of all nonces and of everything that is
+ * signed. So nobody can choose nonces depending on the others', which the attack of Drijvers et al. requires.
  */
 
 /** Nonces of one signer for one input. */
@@ -30,7 +30,7 @@ export interface SharedClsag {
   /** The commitment key image divided by 8, as on the wire. */
   readonly D: Uint8Array;
   readonly pseudoOut: Uint8Array;
-  /** A response a ring member; that at `index` is what the shares add up to, and is not looked at. */
+  /** One response for each ring member; the one at `index` is the sum of the shares, and is ignored here. */
   readonly s: readonly Uint8Array[];
 }
 
@@ -49,8 +49,8 @@ export interface BoundChallenge extends RingChallenge {
 }
 
 /**
- * The challenge of an input under given nonces.
- * @throws CryptoError `bad-point` for nonces outside of the prime subgroup and a ring that is none; `bad-argument`
+ * The challenge of an input with these nonces.
+ * @throws CryptoError `bad-point` for nonces outside of the prime subgroup and a malformed ring; `bad-argument`
  */
 export function boundChallenge(shared: SharedClsag, sums: NonceSums): BoundChallenge {
   const { message, ring, index, keyImage, D, pseudoOut, s } = shared;
@@ -69,7 +69,7 @@ export function boundChallenge(shared: SharedClsag, sums: NonceSums): BoundChall
   });
 }
 
-/** Everything that is signed, and everybody's nonces: whoever changes anything of it changes every nonce that signs. */
+/** Hash of everything that is signed and of all nonces: changing any of it changes every nonce that signs. */
 function bindingFactor({ message, ring, index, keyImage, D, pseudoOut, s }: SharedClsag, { left, right }: NonceSums): Uint8Array {
   const parts = [
     BINDING_DOMAIN,
@@ -83,11 +83,11 @@ function bindingFactor({ message, ring, index, keyImage, D, pseudoOut, s }: Shar
 }
 
 /**
- * A signer's share of the response: nonces, weighted, less c times the weighted secret. Shares of all signers add up to the response of the
- * ring member that is spent. Constant time; nonces and secret stay the caller's.
- * @param nonces secret, {@link NONCES_OF_INPUT} scalars that sign this and nothing else, ever
+ * A signer's share of the response: the weighted nonces less c times the weighted secret. The shares of all signers add up to the response
+ * of the spent ring member. Constant time; nonces and secret stay the caller's.
+ * @param nonces secret, {@link NONCES_OF_INPUT} scalars that never sign anything else
  * @param secret the signer's part of the secret key, a scalar
- * @param maskDifference of the one signer who also answers for the amount: the output's mask less that of the pseudo output
+ * @param maskDifference given by one signer, who also answers for the amount: the output's mask less that of the pseudo output
  */
 export function clsagShare(
   challenge: BoundChallenge,
@@ -115,7 +115,7 @@ export function noncePoints(nonces: readonly Uint8Array[], key: Uint8Array): { l
   return nonces.map((_, i) => ({ left: points[2 * i]!, right: points[2 * i + 1]! }));
 }
 
-/** The commitment key image divided by 8, of the output that is spent: z/8 · Hp(key). @param z what its masks differ by; secret */
+/** The commitment key image of the spent output, divided by 8: z/8 · Hp(key). @param z difference of its masks; secret */
 export function commitmentImage(z: Uint8Array, key: Uint8Array): Uint8Array {
   const over8 = scalarMul(z, INV_EIGHT);
   const D = scalarMulPoint(over8, hashToEc(key));

@@ -71,7 +71,7 @@ function sign(
   return { clsag: { s, c1, D }, keyImage };
 }
 
-/** Challenge that the spent member's response answers, and the weights of its key and of its masks' difference. */
+/** Challenge that the response of the spent member answers, and the weights of its key and of the difference of its masks. */
 export interface RingChallenge {
   readonly c: Uint8Array;
   /** Weighs the secret key in the response. */
@@ -80,7 +80,7 @@ export interface RingChallenge {
   readonly muC: Uint8Array;
 }
 
-/** nonce − c·(muP·secret + muC·z): what closes the ring. */
+/** nonce − c·(muP·secret + muC·z): the response that closes the ring. */
 export function closingResponse(
   { c, muP, muC }: RingChallenge,
   secret: Uint8Array,
@@ -112,7 +112,7 @@ function wellFormed({ clsag, ring, pseudoOut }: ClsagClaim): boolean {
   );
 }
 
-/** Key images of the prime subgroup, commitment images that are points, and neither of them naught. */
+/** Whether key images lie in the prime subgroup, commitment images are points, and neither is the neutral element. */
 function imagesHold(claims: readonly ClsagClaim[]): boolean {
   const keyImages = claims.map(({ keyImage }) => keyImage);
   const commitmentImages = claims.map(({ clsag }) => clsag.D);
@@ -122,9 +122,9 @@ function imagesHold(claims: readonly ClsagClaim[]): boolean {
 }
 
 /**
- * Whether all signatures of one message (32 bytes) hold: each as `verRctCLSAGSimple` (rctSigs.cpp), and that its key image lies in the
- * prime subgroup, which the reference checks elsewhere (`check_tx_inputs_keyimages_domain`). All inputs of a transaction at once are
- * cheaper than one by one. Never throws; variable time.
+ * Whether all signatures of one message (32 bytes) hold: each as `verRctCLSAGSimple` (rctSigs.cpp), and with a key image in the prime
+ * subgroup, which the reference checks elsewhere (`check_tx_inputs_keyimages_domain`). All inputs of a transaction at once are cheaper than
+ * one by one. Never throws; variable time.
  */
 export function clsagVerify(message: Uint8Array, claims: readonly ClsagClaim[]): boolean {
   if (message.length !== 32 || !claims.every(wellFormed) || !imagesHold(claims)) return false;
@@ -138,7 +138,7 @@ export function clsagVerify(message: Uint8Array, claims: readonly ClsagClaim[]):
   });
 }
 
-/** Walks around all rings side by side. The smaller ones stop earlier. */
+/** Walks around all rings in step. Smaller ones stop earlier. */
 function ringsClose(message: Uint8Array, claims: readonly ClsagClaim[]): boolean {
   const walks = claims.map(({ clsag, ring, keyImage, pseudoOut }) => ({
     clsag,

@@ -15,15 +15,15 @@ export function ringKernelInput(
   return concatBytes(...parts.map((part) => requireLength(part, 32)));
 }
 
-/** A ring in the kernels' memory: hashes and points that do not change on the way around. */
+/** A ring in the kernels' memory: hashes and points that stay the same all the way around. */
 export class Ring {
   private readonly machine = kernels();
   readonly context: number;
   private readonly cell: number;
 
   /**
-   * @param beside whether it is walked beside other rings
-   * @throws CryptoError `bad-point` when one of the encodings is none
+   * @param beside whether other rings are walked in step
+   * @throws CryptoError `bad-point` if an encoding is not a point
    */
   constructor(input: Uint8Array, members: number, beside: boolean) {
     this.cell = this.machine.alloc(96);
@@ -45,7 +45,7 @@ export class Ring {
   }
 
   /**
-   * Walks from the member at `index`, whose L and R are given, around to it again by the responses of the others.
+   * Walks from the member at `index`, with its L and R, around to it again by the responses of the others.
    * @returns the challenge that it has to answer, and that of the first member
    */
   around(index: number, left: Uint8Array, right: Uint8Array, s: readonly Uint8Array[]): { c: Uint8Array; c1: Uint8Array } {

@@ -36,9 +36,13 @@ export function getBlocks(client: RpcClient, request: GetBlocksRequest): Promise
  * Word of the pool alone. Only for a daemon that has given word of it with blocks: an older one takes this for a question after
  * blocks, and a wrong one.
  */
-export async function getPoolNews(client: RpcClient, asked: PoolRequest, options: CallOptions): Promise<PoolUpdate | undefined> {
-  const body = { start_height: storage.u64(0), ...wanting(REQUESTED_INFO.poolOnly, asked) };
-  const { pool } = await ask(client, { ...options, pool: asked, prune: true }, body, (outline) => outline);
+export async function getPoolNews(
+  client: RpcClient,
+  request: PoolRequest,
+  options: CallOptions,
+): Promise<PoolUpdate | undefined> {
+  const body = { start_height: storage.u64(0), ...wanting(REQUESTED_INFO.poolOnly, request) };
+  const { pool } = await ask(client, { ...options, pool: request, prune: true }, body, (outline) => outline);
   return pool;
 }
 

@@ -126,12 +126,12 @@ export function getBlocksByHeight(
   heights: readonly number[],
   options: CallOptions = {},
 ): Promise<readonly WholeBlock[]> {
-  return inBatches(heights, limits.BLOCKS_A_CALL, async (asked) => {
-    const body = storage.object({ heights: storage.u64s(asked.map(BigInt)) });
+  return inBatches(heights, limits.BLOCKS_A_CALL, async (batch) => {
+    const body = storage.object({ heights: storage.u64s(batch.map(BigInt)) });
     const call = { signal: options.signal, maxBytes: limits.BLOCKS_BY_HEIGHT };
     const run = await client.binary('/get_blocks_by_height.bin', body, call, (reply) =>
       reply.getObjects('blocks').map((entry) => ({ block: entry.getBytes('block'), transactions: entry.getByteStrings('txs') })),
     );
-    return checkCount('bad-chain', asked.length, run);
+    return checkCount('bad-chain', batch.length, run);
   });
 }

@@ -11,10 +11,10 @@ const NO_HASH = '0'.repeat(64) as TxHash;
 /** Answers come in the order asked. Each call asks for 1,000 outputs and no transaction ids, as the reference does. */
 export function getOuts(
   client: RpcClient,
-  asked: readonly OutputRequest[],
+  requests: readonly OutputRequest[],
   options: CallOptions = {},
 ): Promise<readonly OutputByIndex[]> {
-  return inBatches(asked, limits.OUTS_A_CALL, async (run) => {
+  return inBatches(requests, limits.OUTS_A_CALL, async (run) => {
     const body = storage.object({
       outputs: storage.objects(
         run.map(({ amount, index }) => storage.object({ amount: storage.u64(amount), index: storage.u64(index) })),

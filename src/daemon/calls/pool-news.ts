@@ -18,13 +18,13 @@ const EXTENTS = [undefined, 'changes', 'all'] as const;
  * Pool news in a blocks reply; undefined when it has none.
  * @throws DaemonError `malformed`, `too-large`, `bad-pool`
  */
-export function poolNewsIn(path: string, reply: Uint8Array, { pool }: ReplyLayout, asked: PoolRequest): PoolUpdate | undefined {
+export function poolNewsIn(path: string, reply: Uint8Array, { pool }: ReplyLayout, request: PoolRequest): PoolUpdate | undefined {
   if (pool.length === 0) return undefined;
   // A document of its own: a size of four bytes, then the fields as they lie.
   const fields = pool.map(([from, to]) => reply.subarray(from, to));
   const document = concatBytes(STORAGE_HEADER, u32ToBytes(pool.length * 4 + 2), ...fields);
   const news = decoded(path, () => newsOf(decodePortableStorage(document)));
-  return news && checkPoolNews(asked, news);
+  return news && checkPoolNews(request, news);
 }
 
 function newsOf(fields: StorageObject): PoolUpdate | undefined {

@@ -105,15 +105,15 @@ export function isKeyImageSpent(
   keyImages: readonly KeyImage[],
   options: CallOptions = {},
 ): Promise<readonly SpentStatus[]> {
-  return inBatches(keyImages, limits.KEY_IMAGES_A_CALL, (asked) =>
+  return inBatches(keyImages, limits.KEY_IMAGES_A_CALL, (batch) =>
     client.path(
       '/is_key_image_spent',
-      { key_images: asked },
+      { key_images: batch },
       { signal: options.signal, maxBytes: limits.KEY_IMAGES },
       (reply) => {
         const values = asArray(reply.spent_status ?? [], 'spent_status');
-        if (values.length !== asked.length) {
-          throw new ProtocolError('bad-structure', `expected ${asked.length} answers, got ${values.length}`);
+        if (values.length !== batch.length) {
+          throw new ProtocolError('bad-structure', `expected ${batch.length} answers, got ${values.length}`);
         }
         return values.map((value) => {
           const status = SPENT[asCount(value, 'spent_status[]')];

@@ -51,16 +51,16 @@ export function checkHeaders(from: Height, count: number, headers: readonly Head
 }
 
 /** Gives a list back that has as many elements as were asked for. @throws DaemonError with the code given, for another number */
-export function checkCount<T>(code: 'bad-outs' | 'bad-chain', asked: number, got: readonly T[]): readonly T[] {
-  if (got.length !== asked) {
-    throw new DaemonError(code, `expected ${asked} entries, got ${got.length}`, { expected: asked, got: got.length });
+export function checkCount<T>(code: 'bad-outs' | 'bad-chain', expected: number, got: readonly T[]): readonly T[] {
+  if (got.length !== expected) {
+    throw new DaemonError(code, `expected ${expected} entries, got ${got.length}`, { expected: expected, got: got.length });
   }
   return got;
 }
 
 /** Each transaction asked for is found once or missed once, and nothing else comes. */
-export function checkTransactions(asked: readonly TxHash[], answer: TransactionsAnswer): TransactionsAnswer {
-  const open = new Set(asked);
+export function checkTransactions(requested: readonly TxHash[], answer: TransactionsAnswer): TransactionsAnswer {
+  const open = new Set(requested);
   for (const hash of [...answer.transactions.map((entry) => entry.hash), ...answer.missed]) {
     if (!open.delete(hash)) throw new DaemonError('bad-transactions', 'expected only transactions that were asked for', { hash });
   }
@@ -72,9 +72,9 @@ export function checkTransactions(asked: readonly TxHash[], answer: Transactions
 }
 
 /** T6: all where all was asked, with nothing that left it; nothing comes twice. */
-export function checkPoolNews(asked: PoolRequest, news: PoolUpdate): PoolUpdate {
+export function checkPoolNews(request: PoolRequest, news: PoolUpdate): PoolUpdate {
   const { extent, removed, added, named } = news;
-  if (extent === 'changes' && asked.since === 0n) throw new DaemonError('bad-pool', 'expected all of the pool, got changes');
+  if (extent === 'changes' && request.since === 0n) throw new DaemonError('bad-pool', 'expected all of the pool, got changes');
   if (extent === 'all' && removed.length > 0)
     throw new DaemonError('bad-pool', 'expected no removals with all of the pool', { removed: removed.length });
   const hashes = new Set([...added.map(({ hash }) => hash), ...named]);
@@ -85,13 +85,13 @@ export function checkPoolNews(asked: PoolRequest, news: PoolUpdate): PoolUpdate 
 
 /** T4: of the amount asked, from the height asked on, up to the height asked where one was. */
 export function checkDistribution(
-  asked: { readonly amount: bigint; readonly from?: Height; readonly to?: Height },
+  request: { readonly amount: bigint; readonly from?: Height; readonly to?: Height },
   answer: OutputDistribution,
 ): OutputDistribution {
   const { amount, startHeight, distribution } = answer;
-  const from = asked.from ?? 0;
+  const from = request.from ?? 0;
   const last = startHeight + distribution.length - 1;
-  if (amount !== asked.amount || startHeight < from || (asked.to && distribution.length > 0 && last !== asked.to)) {
+  if (amount !== request.amount || startHeight < from || (request.to && distribution.length > 0 && last !== request.to)) {
     throw new DaemonError('bad-distribution', 'expected the distribution that was asked for', { amount, startHeight, last });
   }
   return answer;

@@ -49,10 +49,10 @@ export const callForText = <G>(traits: CallTraits = {}): Call<G, string> => ({
 });
 
 /** Names as the daemon has them. */
-export function snakeCased(given: JsonInput): JsonInput {
-  if (Array.isArray(given)) return given.map(snakeCased);
-  if (typeof given !== 'object' || given === null) return given;
-  return Object.fromEntries(Object.entries(given as CallParams).map(([name, value]) => [snake(name), snakeCased(value)]));
+export function snakeCased(params: JsonInput): JsonInput {
+  if (Array.isArray(params)) return params.map(snakeCased);
+  if (typeof params !== 'object' || params === null) return params;
+  return Object.fromEntries(Object.entries(params as CallParams).map(([name, value]) => [snake(name), snakeCased(value)]));
 }
 
 /** A name as daemons write it: `blockHeight` is `block_height`. */

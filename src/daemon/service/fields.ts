@@ -45,8 +45,8 @@ export function underDaemonNames(read: unknown, reply: JsonValue | undefined): J
   if (typeof read !== 'object' || read === null) return read as JsonValue;
   const known = new Map(Object.entries(read));
   const names = Object.keys(typeof reply === 'object' && reply !== null ? reply : {});
-  const told = names.filter((name) => known.has(camel(name)));
-  return Object.fromEntries(told.map((name) => [name, underDaemonNames(known.get(camel(name)), (reply as JsonObject)[name])]));
+  const shared = names.filter((name) => known.has(camel(name)));
+  return Object.fromEntries(shared.map((name) => [name, underDaemonNames(known.get(camel(name)), (reply as JsonObject)[name])]));
 }
 
 function field<T>(read: (value: JsonValue, name: string) => T, missing: T): Field<T> {

@@ -78,9 +78,9 @@ export class DaemonService extends (Object as unknown as new () => Methods) {
    * no field is read, a `status` other than OK is part of it. Bytes are hex digits.
    * @throws DaemonError `not-offered` for a name that no daemon knows
    */
-  async askByName(name: string, given: JsonInput = {}, options: CallOptions = {}): Promise<Untrusted<JsonValue>> {
+  async askByName(name: string, params: JsonInput = {}, options: CallOptions = {}): Promise<Untrusted<JsonValue>> {
     const call = callNamed(name);
-    const reply = await this.#raw({ ...call, anyStatus: true }, given, options);
+    const reply = await this.#raw({ ...call, anyStatus: true }, params, options);
     return new Untrusted(call.kind === 'binary' || call.rawStrings === true ? printable(reply) : reply);
   }
 
@@ -89,23 +89,23 @@ export class DaemonService extends (Object as unknown as new () => Methods) {
    * hex digits, and numbers of 128 bits whole.
    * @throws DaemonError `not-offered` for a name that no daemon knows; those of the methods
    */
-  async readByName(name: string, given: JsonInput = {}, options: CallOptions = {}): Promise<Untrusted<JsonValue>> {
+  async readByName(name: string, params: JsonInput = {}, options: CallOptions = {}): Promise<Untrusted<JsonValue>> {
     const call = callNamed(name);
-    const reply = await this.#raw(call, given, options);
+    const reply = await this.#raw(call, params, options);
     return new Untrusted(call.fields === undefined ? reply : underDaemonNames(readOf(call, reply), reply));
   }
 
   #method(call: NamedCall): ServiceMethod<JsonInput, unknown> {
-    return async (given, options = {}) => new Untrusted(readOf(call, await this.#raw(call, snakeCased(given ?? {}), options)));
+    return async (params, options = {}) => new Untrusted(readOf(call, await this.#raw(call, snakeCased(params ?? {}), options)));
   }
 
-  async #raw(call: NamedCall, given: JsonInput, { signal }: CallOptions): Promise<JsonValue> {
+  async #raw(call: NamedCall, params: JsonInput, { signal }: CallOptions): Promise<JsonValue> {
     const { name, kind, fields, acts = false, maxBytes, anyStatus = false, rawStrings = false } = call;
     const options = { signal, once: acts, maxBytes, anyStatus, rawStrings };
-    if (fields === undefined) return this.#client.rpcText(name, given, options);
-    if (kind === 'rpc') return this.#client.rpc(name, given, options, (reply) => reply);
-    if (kind === 'path') return this.#client.path(`/${name}`, given, options, (reply) => reply);
-    const request = toStorage(given as { readonly [name: string]: JsonInput });
+    if (fields === undefined) return this.#client.rpcText(name, params, options);
+    if (kind === 'rpc') return this.#client.rpc(name, params, options, (reply) => reply);
+    if (kind === 'path') return this.#client.path(`/${name}`, params, options, (reply) => reply);
+    const request = toStorage(params as { readonly [name: string]: JsonInput });
     return this.#client.binary(`/${name}`, request, options, fromStorage);
   }
 }

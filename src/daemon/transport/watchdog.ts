@@ -30,7 +30,7 @@ export class Watchdog {
   readonly #caller: AbortSignal | undefined;
   readonly #onCaller = () => this.#abort.abort();
   #timer: ReturnType<typeof setTimeout> | undefined;
-  #begun = 0;
+  #startedAt = 0;
   #received = 0;
   /** The error to report when this watchdog ended the exchange. */
   fired: DaemonError | undefined;
@@ -66,14 +66,14 @@ export class Watchdog {
 
   /** The answer's headers have arrived. */
   headers(): void {
-    this.#begun = this.#clock.now();
+    this.#startedAt = this.#clock.now();
     this.#arm(this.#limits.idle, 'no byte came');
   }
 
   /** That many bytes of the answer have arrived. @throws DaemonError `timeout` when all of them came too slowly */
   progress(bytes: number): void {
     this.#received += bytes;
-    const elapsed = this.#clock.now() - this.#begun;
+    const elapsed = this.#clock.now() - this.#startedAt;
     const allowed = this.#limits.grace + (this.#received / this.#limits.minRate) * 1000;
     if (elapsed >= allowed) this.#fire(`the answer came slower than ${this.#limits.minRate} bytes a second`);
     else if (elapsed >= this.#longest) this.#fire(`the answer was not whole after ${Math.round(this.#longest / 60_000)} minutes`);

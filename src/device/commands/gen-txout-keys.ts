@@ -36,8 +36,8 @@ export interface OutputKeys {
  * Has the device derive an output's key, amount key and view tag (INS_GEN_TXOUT_KEYS; `generate_output_ephemeral_keys`, device_ledger.cpp).
  * @throws DeviceError
  */
-export function genTxoutKeys(session: DeviceSession, asked: OutputRequest): Promise<OutputKeys> {
-  const { secret, publicKey, address, index, isChange, additional } = asked;
+export function genTxoutKeys(session: DeviceSession, request: OutputRequest): Promise<OutputKeys> {
+  const { secret, publicKey, address, index, isChange, additional } = request;
   const flags = Uint8Array.of(isChange ? 1 : 0, address.isSubaddress ? 1 : 0, additional === undefined ? 0 : 1);
   const own = additional === undefined ? new Uint8Array(32) : session.slot(additional);
   const data = concatBytes(

@@ -36,7 +36,7 @@ export async function makeOutputs(
   session: DeviceSession,
   unsigned: UnsignedTransaction,
   viewKey: Uint8Array,
-  asked: {
+  request: {
     readonly paid: readonly PaidOutput[];
     readonly needed: KeysNeeded;
     readonly r: Uint8Array;
@@ -44,7 +44,7 @@ export async function makeOutputs(
     readonly paymentId: Uint8Array | undefined;
   },
 ): Promise<DeviceOutputs> {
-  const { paid, needed, r, secrets, paymentId } = asked;
+  const { paid, needed, r, secrets, paymentId } = request;
   const publicKey = await publicKeyOf(session, secrets.main, needed, r);
   const keys: OutputKeys[] = [];
   for (const [index, output] of paid.entries()) {

@@ -30,21 +30,21 @@ export interface RingToSign {
  * Signs an input: the device holds the key and the nonce, we the rest. Everything that it answers and we can compute is compared.
  * @throws DeviceError
  */
-export async function signRing(session: DeviceSession, asked: RingToSign, rounds: HashedRounds): Promise<ClsagSignature> {
-  const { input, secret, keyImage, message, pseudoOut, z } = asked;
+export async function signRing(session: DeviceSession, request: RingToSign, rounds: HashedRounds): Promise<ClsagSignature> {
+  const { input, secret, keyImage, message, pseudoOut, z } = request;
   const { ring, real } = input;
   const base = hashToEc(ring[real]!.key);
-  const begun = await clsagPrepare(session, secret, z, base);
+  const started = await clsagPrepare(session, secret, z, base);
   // Of two signatures with one nonce the spend key follows, for whoever knows our view key and the amounts.
-  expectOfDevice(session.isNew(begun.nonceG), 'a nonce that it has not used');
-  expectOfDevice(equalBytes(begun.keyImage, keyImage), 'the key image of the output');
-  expectOfDevice(equalBytes(begun.D, scalarMulPoint(z, base)), 'the commitment image');
+  expectOfDevice(session.isNew(started.nonceG), 'a nonce that it has not used');
+  expectOfDevice(equalBytes(started.keyImage, keyImage), 'the key image of the output');
+  expectOfDevice(equalBytes(started.D, scalarMulPoint(z, base)), 'the commitment image');
   const zOver8 = scalarMul(z, INV_EIGHT);
   const dOver8 = scalarMulPoint(zOver8, base);
   wipe(zOver8);
-  const walk = new ClsagRounds({ ring, pseudoOut, message, keyImage, D: begun.D, dOver8 });
-  const s = [...asked.responses];
-  let items = walk.items(begun.nonceG, begun.nonceH);
+  const walk = new ClsagRounds({ ring, pseudoOut, message, keyImage, D: started.D, dOver8 });
+  const s = [...request.responses];
+  let items = walk.items(started.nonceG, started.nonceH);
   let c1 = new Uint8Array();
   for (let walked = 1; ; walked++) {
     const member = (real + walked) % ring.length;
@@ -56,6 +56,6 @@ export async function signRing(session: DeviceSession, asked: RingToSign, rounds
     if (member === real) break;
     items = walk.items(...walk.ends(member, s[member]!, challenge));
   }
-  s[real] = await clsagSign(session, { nonce: begun.nonce, secret, z }, walk.weights);
+  s[real] = await clsagSign(session, { nonce: started.nonce, secret, z }, walk.weights);
   return { s, c1, D: dOver8 };
 }

@@ -60,9 +60,9 @@ export const update = method({ command: text, path: text }, ({ service }, { comm
 const MAX_BITS = 256;
 
 /** Ids in the pool and the chain whose first bits are those of a template (core_rpc_server.cpp of what follows 0.18). */
-export const getTxidsLoose = method({ txid_template: text, num_matching_bits: u32 }, ({ node }, asked) => {
-  const template = asked.txid_template.toLowerCase();
-  const bits = asked.num_matching_bits;
+export const getTxidsLoose = method({ txid_template: text, num_matching_bits: u32 }, ({ node }, params) => {
+  const template = params.txid_template.toLowerCase();
+  const bits = params.num_matching_bits;
   if (!/^[0-9a-f]{64}$/.test(template)) throw new RpcError('wrongParam', 'Failed to parse txid template');
   if (bits > MAX_BITS) throw new RpcError('wrongParam', `Expected at most ${MAX_BITS} bits`);
   const range = rangeOf(template, bits);

@@ -59,16 +59,16 @@ async function answerJsonRpc(context: RpcContext, body: Uint8Array): Promise<Htt
   const name = request.get('method');
   if (name === undefined) return envelope(0, { error: INVALID_REQUEST });
   if (typeof name !== 'string') return failure(500);
-  const given = request.get('id');
+  const requestId = request.get('id');
   const call = JSON_RPC_METHODS.get(name);
   if (call === undefined || !isOpenTo(call, context))
-    return envelope(given === undefined ? '' : echoOf(given), { error: METHOD_NOT_FOUND });
+    return envelope(requestId === undefined ? '' : echoOf(requestId), { error: METHOD_NOT_FOUND });
   const version = request.get('jsonrpc');
   if (version !== undefined && typeof version !== 'string') return envelope(0, { error: INVALID_PARAMS });
-  const id = given === undefined ? 0 : echoOf(given);
+  const id = requestId === undefined ? 0 : echoOf(requestId);
   try {
-    const asked = request.get('params');
-    const section = call.isPositional ? request : isSection(asked) ? asked : undefined;
+    const rawParams = request.get('params');
+    const section = call.isPositional ? request : isSection(rawParams) ? rawParams : undefined;
     const params = readParams(section, call.fields) as never;
     return envelope(id, { result: await tracked(context, call, () => call.answer(context, params)) });
   } catch (error) {

@@ -95,8 +95,8 @@ function readTarget(text: string): Target | undefined {
   if (!isIPv4(address) || bits > 32) return undefined;
   const list = new BlockList();
   list.addSubnet(address, bits);
-  const kept = (place: number): number => 0xff00 >> Math.min(Math.max(bits - 8 * place, 0), 8);
-  const first = address.split('.').map((part, place) => Number(part) & kept(place));
+  const mask = (place: number): number => 0xff00 >> Math.min(Math.max(bits - 8 * place, 0), 8);
+  const first = address.split('.').map((part, place) => Number(part) & mask(place));
   const start = first.join('.');
   return {
     name: `${start}/${bits}`,

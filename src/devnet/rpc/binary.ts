@@ -79,8 +79,8 @@ const getBlocks: BinaryMethod = ({ node, restricted }, request) => {
   if (ids.length > 0 && bytesToHex(ids[0]!) === chain.top.id) {
     return encodeBlocksReply([], { ...head, startHeight: 0, currentHeight: chain.height, prune, withMinerTx });
   }
-  const asked = countIn(request, 'start_height');
-  const startHeight = asked > 0 ? asked : splitHeight(chain, ids);
+  const requestedHeight = countIn(request, 'start_height');
+  const startHeight = requestedHeight > 0 ? requestedHeight : splitHeight(chain, ids);
   if (startHeight === undefined || startHeight >= chain.height) {
     return encodePortableStorage(object({ ...status('Failed'), ...times }));
   }
@@ -93,10 +93,10 @@ const getBlocks: BinaryMethod = ({ node, restricted }, request) => {
 
 const getHashes: BinaryMethod = ({ node: { chain } }, request) => {
   // Not looked at: it comes back where nothing is found.
-  const asked = request.getU64('start_height', 0n);
+  const requestedHeight = request.getU64('start_height', 0n);
   const startHeight = splitHeight(chain, idsIn(request, 'block_ids'));
   if (startHeight === undefined)
-    return encodePortableStorage(object({ ...status('Failed'), start_height: u64(asked), current_height: u64(0) }));
+    return encodePortableStorage(object({ ...status('Failed'), start_height: u64(requestedHeight), current_height: u64(0) }));
   const found = Array.from(chain.records(startHeight, Math.min(startHeight + MAX_IDS, chain.height)), idOf);
   const fields = { start_height: u64(startHeight), current_height: u64(chain.height), m_block_ids: packed(found) };
   return encodePortableStorage(object({ ...status('OK'), ...fields }));
@@ -114,7 +114,7 @@ const getBlocksByHeight: BinaryMethod = ({ node: { chain }, restricted }, reques
   const heights = numbersIn(request, 'heights');
   if (restricted && heights.length > RESTRICTED.blocks) return failed('Too many blocks requested in restricted mode');
   const entries: StorageObject[] = [];
-  const reply = (said: string) => encodePortableStorage(object({ ...status(said), blocks: objects(entries) }));
+  const reply = (message: string) => encodePortableStorage(object({ ...status(message), blocks: objects(entries) }));
   const entryOf = memoize((height: bigint) => blockEntry(chain, height));
   for (const height of heights) {
     const entry = entryOf(height);
@@ -146,8 +146,8 @@ const getOuts: BinaryMethod = ({ node: { chain }, restricted }, request) => {
   const outputs = objectsIn(request, 'outputs');
   if (restricted && outputs.length > RESTRICTED.outputs) return failed('Too many outs requested');
   const entries: StorageObject[] = [];
-  for (const asked of outputs) {
-    const output = chain.output(asked.getU64('amount', 0n), asked.getU64('index', 0n));
+  for (const requested of outputs) {
+    const output = chain.output(requested.getU64('amount', 0n), requested.getU64('index', 0n));
     if (output === undefined) return failed();
     entries.push(outputEntry(chain, output, withTxId));
   }

@@ -33,41 +33,41 @@ const withProof = ({ restricted }: RpcContext, { fill_pow_hash }: { readonly fil
   fill_pow_hash && restricted !== true;
 
 /** Header of the newest block (`on_get_last_block_header`). */
-export const getLastBlockHeader = method(PROOF, (context, asked) => ({
+export const getLastBlockHeader = method(PROOF, (context, params) => ({
   ...PAID_OK,
-  block_header: blockHeader(context, context.node.chain.top, { withProof: withProof(context, asked) }),
+  block_header: blockHeader(context, context.node.chain.top, { withProof: withProof(context, params) }),
 }));
 
 /** Header of the block at a height (`on_get_block_header_by_height`). @throws RpcError `tooBigHeight` */
-export const getBlockHeaderByHeight = method({ height: u64, ...PROOF }, (context, asked) => {
-  const block = blockAtHeight(context, asked.height);
-  return { ...PAID_OK, block_header: blockHeader(context, block, { withProof: withProof(context, asked) }) };
+export const getBlockHeaderByHeight = method({ height: u64, ...PROOF }, (context, params) => {
+  const block = blockAtHeight(context, params.height);
+  return { ...PAID_OK, block_header: blockHeader(context, block, { withProof: withProof(context, params) }) };
 });
 
 /** One header by `hash`, several by `hashes`. Without a hash the one header is an empty one. */
-export const getBlockHeaderByHash = method({ hash: text, hashes: listOf(text), ...PROOF }, (context, asked) => {
-  if (context.restricted && asked.hashes.length > RESTRICTED.blocks)
+export const getBlockHeaderByHash = method({ hash: text, hashes: listOf(text), ...PROOF }, (context, params) => {
+  if (context.restricted && params.hashes.length > RESTRICTED.blocks)
     throw new RpcError('restricted', 'Too many block headers requested in restricted mode');
   const header = (hash: string): Reply => {
     const { block, isOrphan } = blockWithHash(context, hash);
-    return blockHeader(context, block, { withProof: withProof(context, asked), isOrphan });
+    return blockHeader(context, block, { withProof: withProof(context, params), isOrphan });
   };
-  const block_header = asked.hash === '' ? EMPTY_HEADER : header(asked.hash);
-  return { ...PAID_OK, block_header, block_headers: asked.hashes.map(memoize(header)) };
+  const block_header = params.hash === '' ? EMPTY_HEADER : header(params.hash);
+  return { ...PAID_OK, block_header, block_headers: params.hashes.map(memoize(header)) };
 });
 
 /**
  * Headers from one height to another, both included (`on_get_block_headers_range`).
  * @throws RpcError `tooBigHeight`; `restricted` for more of them than a restricted service tells at once
  */
-export const getBlockHeadersRange = method({ start_height: count, end_height: count, ...PROOF }, (context, asked) => {
-  const { start_height: start, end_height: end } = asked;
+export const getBlockHeadersRange = method({ start_height: count, end_height: count, ...PROOF }, (context, params) => {
+  const { start_height: start, end_height: end } = params;
   const { chain } = context.node;
   if (start >= chain.height || end >= chain.height || start > end)
     throw new RpcError('tooBigHeight', 'Invalid start/end heights.');
   if (context.restricted && end - start > RESTRICTED.headers)
     throw new RpcError('restricted', 'Too many block headers requested.');
-  const options = { withProof: withProof(context, asked) };
+  const options = { withProof: withProof(context, params) };
   const headers: Reply[] = [];
   for (let height = start; height <= end; height++) headers.push(blockHeader(context, chain.blockAt(height)!, options));
   return { ...PAID_OK, headers };
@@ -77,14 +77,14 @@ export const getBlockHeadersRange = method({ start_height: count, end_height: co
  * A block by id or, where none is given, by height: bytes, JSON, header and ids (`on_get_block`).
  * @throws RpcError `wrongParam`, `internalError` for an id that is none or is unknown; `tooBigHeight`
  */
-export const getBlock = method({ hash: text, height: u64, ...PROOF }, (context, asked) => {
-  const { hash, height } = asked;
+export const getBlock = method({ hash: text, height: u64, ...PROOF }, (context, params) => {
+  const { hash, height } = params;
   const { block, isOrphan } =
     hash === '' ? { block: blockAtHeight(context, height), isOrphan: false } : blockWithHash(context, hash);
   return {
     ...PAID_OK,
     blob: bytesToHex(block.blob),
-    block_header: blockHeader(context, block, { withProof: withProof(context, asked), isOrphan }),
+    block_header: blockHeader(context, block, { withProof: withProof(context, params), isOrphan }),
     json: blockToJson(block.block),
     miner_tx_hash: block.minerTx.id,
     tx_hashes: block.transactions.map((tx) => tx.id),

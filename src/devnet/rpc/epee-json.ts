@@ -178,9 +178,9 @@ class Reader {
   #escape(): string {
     const char = this.#text[++this.#at];
     if (char !== 'u') {
-      const meant = ESCAPES.get(char ?? '');
-      if (meant === undefined) throw new BadText();
-      return meant;
+      const escaped = ESCAPES.get(char ?? '');
+      if (escaped === undefined) throw new BadText();
+      return escaped;
     }
     const digits = this.#text.slice(this.#at + 1, this.#at + 5);
     if (!/^[0-9a-fA-F]{4}$/.test(digits)) throw new BadText();

@@ -92,8 +92,8 @@ export const getBlockCount = method({ params: listOf(text) }, ({ node }) => ({ .
 const VOTES_WINDOW = 10_080;
 
 /** Version 16 has been there since block 1, all others are over or unknown. Blocks vote for their own minor version. */
-export const hardForkInfo = method({ version: u8 }, ({ node: { chain } }, asked) => {
-  const version = asked.version || BLOCK_VERSION;
+export const hardForkInfo = method({ version: u8 }, ({ node: { chain } }, params) => {
+  const version = params.version || BLOCK_VERSION;
   // The genesis block is the only one that votes for no more than version 1.
   const votes = version > BLOCK_VERSION ? 0 : version <= 1 ? chain.height : chain.height - 1;
   return {
@@ -136,11 +136,11 @@ export function getAlternateChains(context: RpcContext): Reply {
 }
 
 /** Coins and fees of a run of blocks. */
-export const getCoinbaseTxSum = method({ height: count, count }, ({ node: { chain } }, asked) => {
-  const from = asked.height;
-  if (from >= chain.height || asked.count > chain.height)
+export const getCoinbaseTxSum = method({ height: count, count }, ({ node: { chain } }, params) => {
+  const from = params.height;
+  if (from >= chain.height || params.count > chain.height)
     return { ...PAID_OK, ...wideFields('emission_amount'), ...wideFields('fee_amount'), status: 'height or count is too large' };
-  const to = Math.min(from + asked.count, chain.height);
+  const to = Math.min(from + params.count, chain.height);
   let emission = 0n;
   let fees = 0n;
   for (const record of chain.records(from, to)) {

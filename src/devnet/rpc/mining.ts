@@ -29,8 +29,8 @@ function readAddress(text: string, network: ChainNetwork): AddressKeys | string 
 const START = { miner_address: text, threads_count: count, do_background_mining: flag, ignore_battery: flag } as const;
 
 /** Mines to a standard address until told not to (`on_start_mining`); no threads are one. What is wrong is told as a status. */
-export const startMining = method(START, ({ timer, node }, asked) => {
-  const { miner_address, threads_count: threads, do_background_mining: inBackground, ignore_battery: ignoresBattery } = asked;
+export const startMining = method(START, ({ timer, node }, params) => {
+  const { miner_address, threads_count: threads, do_background_mining: inBackground, ignore_battery: ignoresBattery } = params;
   const address = readAddress(miner_address, node.network);
   if (typeof address === 'string') return failed(address);
   if (threads > cpus().length * THREADS_A_PROCESSOR) return failed('Failed, too many threads relative to CPU cores.');

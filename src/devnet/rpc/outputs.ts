@@ -15,9 +15,9 @@ const WHOLE_CHAIN = 'Restricted RPC will not serve histograms on the whole block
 const HISTOGRAM = { amounts: listOf(u64), min_count: count, max_count: count, unlocked: flag, recent_cutoff: count } as const;
 
 /** How many outputs there are of each amount, of all amounts where none is named (`on_get_output_histogram`). */
-export const getOutputHistogram = method(HISTOGRAM, ({ node, restricted }, asked) => {
+export const getOutputHistogram = method(HISTOGRAM, ({ node, restricted }, params) => {
   const { chain } = node;
-  const { amounts: wanted, min_count: least, max_count: most, recent_cutoff: recentFrom } = asked;
+  const { amounts: wanted, min_count: least, max_count: most, recent_cutoff: recentFrom } = params;
   if (restricted && wanted.length === 0) return { ...PAID_OK, status: WHOLE_CHAIN };
   const amounts = wanted.length > 0 ? [...new Set(wanted)].sort((a, b) => (a < b ? -1 : 1)) : chain.amounts;
   if (restricted && recentFrom > 0 && recentFrom < node.now() - RESTRICTED.recentCutoff)
@@ -26,7 +26,7 @@ export const getOutputHistogram = method(HISTOGRAM, ({ node, restricted }, asked
   for (const amount of amounts) {
     const total = chain.outputCount(amount);
     if (total < least || (most > 0 && total > most)) continue;
-    const unlocked = asked.unlocked || recentFrom > 0 ? unlockedOutputs(chain, amount, total) : 0;
+    const unlocked = params.unlocked || recentFrom > 0 ? unlockedOutputs(chain, amount, total) : 0;
     const recent = recentFrom > 0 ? recentOutputs(chain, amount, unlocked, recentFrom) : 0;
     histogram.push({ amount, total_instances: total, unlocked_instances: unlocked, recent_instances: recent });
   }
@@ -56,8 +56,8 @@ const DISTRIBUTION = {
 } as const;
 
 /** How many outputs of an amount each block has (`on_get_output_distribution`). @throws RpcError `restricted` for amounts other than 0 there */
-export const getOutputDistribution = method(DISTRIBUTION, ({ node: { chain }, restricted }, asked) => {
-  const { amounts: wanted, from_height: from, to_height: to, cumulative, binary, compress } = asked;
+export const getOutputDistribution = method(DISTRIBUTION, ({ node: { chain }, restricted }, params) => {
+  const { amounts: wanted, from_height: from, to_height: to, cumulative, binary, compress } = params;
   if (restricted && !isRctAlone(wanted)) throw new RpcError('restricted', RCT_ONLY);
   const entry = (amount: bigint): Reply => {
     const found = outputDistribution(chain, amount, { from, to, cumulative });

@@ -136,11 +136,11 @@ export const flushTxpool = method({ txids: listOf(text) }, ({ node: { pool } }, 
  */
 export const relayTx = method({ txids: listOf(text) }, ({ node }, { txids }) => {
   const troubles: string[] = [];
-  for (const asked of txids) {
-    const id = hash32(asked);
+  for (const txid of txids) {
+    const id = hash32(txid);
     const entry = id === undefined ? undefined : node.pool.get(id);
-    if (id === undefined) troubles.push(`invalid transaction id: ${asked}`);
-    else if (entry === undefined) troubles.push(`transaction not found in pool: ${asked}`);
+    if (id === undefined) troubles.push(`invalid transaction id: ${txid}`);
+    else if (entry === undefined) troubles.push(`transaction not found in pool: ${txid}`);
     else if (entry.doNotRelay) node.relay(entry);
   }
   if (troubles.length > 0) throw new RpcError('internalError', troubles.join(', '));

@@ -59,17 +59,17 @@ function reservedOffset(template: Template, reserved: number): number {
 const TEMPLATE = { reserve_size: count, wallet_address: text, prev_block: text, extra_nonce: text } as const;
 
 /** A block to be mined: its coinbase leaves `reserve_size` bytes, or holds `extra_nonce`; on any block of the chain, not the newest alone. */
-export const getBlockTemplate = method(TEMPLATE, (context, asked) => {
-  const { reserve_size: reserved, extra_nonce: extraNonce } = asked;
+export const getBlockTemplate = method(TEMPLATE, (context, params) => {
+  const { reserve_size: reserved, extra_nonce: extraNonce } = params;
   if (reserved > MAX_RESERVED) throw new RpcError('tooBigReserveSize', 'Too big reserved size, maximum 255');
   if (reserved > 0 && extraNonce !== '')
     throw new RpcError('wrongParam', 'Cannot specify both a reserve_size and an extra_nonce');
   if (extraNonce.length > 2 * MAX_RESERVED)
     throw new RpcError('tooBigReserveSize', 'Too big extra_nonce size, maximum 510 hex chars');
-  const address = addressOf(asked.wallet_address, context);
+  const address = addressOf(params.wallet_address, context);
   const nonce = extraNonce === '' ? new Uint8Array(reserved) : fromHex(extraNonce);
   if (nonce === undefined) throw new RpcError('wrongParam', 'Parameter extra_nonce should be a hex string');
-  const prev = asked.prev_block === '' ? '' : hash32(asked.prev_block);
+  const prev = params.prev_block === '' ? '' : hash32(params.prev_block);
   if (prev === undefined) throw new RpcError('internalError', 'Invalid prev_block');
   const template = templateFor(context, address, prev, nonce);
   const height = heightOf(template);
@@ -149,21 +149,21 @@ function handIn(node: RpcContext['node'], blob: Uint8Array): string {
 const GENERATED = { amount_of_blocks: count, wallet_address: text, prev_block: text, starting_nonce: u32 } as const;
 
 /** Makes blocks at once. With `prev_block` the first goes on that block, which makes a branch. */
-export const generateBlocks = method(GENERATED, (context, asked) => {
-  if (asked.amount_of_blocks > MAX_GENERATED) throw new RpcError('wrongParam', `Too many blocks, maximum ${MAX_GENERATED}`);
+export const generateBlocks = method(GENERATED, (context, params) => {
+  if (params.amount_of_blocks > MAX_GENERATED) throw new RpcError('wrongParam', `Too many blocks, maximum ${MAX_GENERATED}`);
   const { node } = context;
   if (node.network !== 'regtest') throw new RpcError('regtestRequired', 'Regtest required when generating blocks');
   const blocks: string[] = [];
   let height = node.chain.height;
-  let prev = asked.prev_block;
-  for (let i = 0; i < asked.amount_of_blocks; i++) {
-    const address = addressOf(asked.wallet_address, context);
+  let prev = params.prev_block;
+  for (let i = 0; i < params.amount_of_blocks; i++) {
+    const address = addressOf(params.wallet_address, context);
     const parent = prev === '' ? '' : hash32(prev);
     if (parent === undefined) throw new RpcError('internalError', 'Invalid prev_block');
     const template = templateFor(context, address, parent, new Uint8Array(1));
     height = heightOf(template);
     const seed = hexToBytes(node.chain.seedIdAt(height));
-    const block = findNonce(template.parsed.block, seed, node.branches.difficultyOn(parentIdOf(template)), asked.starting_nonce);
+    const block = findNonce(template.parsed.block, seed, node.branches.difficultyOn(parentIdOf(template)), params.starting_nonce);
     prev = handIn(node, serializeBlock(block));
     blocks.push(prev);
   }
@@ -179,14 +179,14 @@ const ODD_HASH = '84f64766475d51837ac9efbef1926486e58563c95a19fef4aec3254f030000
 const PROOF = { major_version: u8, height: count, block_blob: text, seed_hash: text } as const;
 
 /** The hash that the block's difficulty is held against: CryptoNight up to version 6, then the devnet's own (docs/devnet.md). */
-export const calcPow = method(PROOF, async ({ node: { chain } }, asked) => {
-  const blob = fromHex(asked.block_blob);
+export const calcPow = method(PROOF, async ({ node: { chain } }, params) => {
+  const blob = fromHex(params.block_blob);
   if (blob === undefined) throw new RpcError('wrongBlockblob', 'Wrong block blob');
-  const height = Math.min(asked.height, chain.height);
-  const seed = fromHex(asked.seed_hash || chain.seedIdAt(height));
+  const height = Math.min(params.height, chain.height);
+  const seed = fromHex(params.seed_hash || chain.seedIdAt(height));
   if (seed?.length !== 32) throw new RpcError('wrongParam', 'Wrong seed hash');
-  if (asked.height === ODD_BLOCK_HEIGHT) return ODD_HASH;
-  if (asked.major_version <= LAST_CRYPTONIGHT_VERSION) return bytesToHex(await cnSlowHash(blob));
+  if (params.height === ODD_BLOCK_HEIGHT) return ODD_HASH;
+  if (params.major_version <= LAST_CRYPTONIGHT_VERSION) return bytesToHex(await cnSlowHash(blob));
   return bytesToHex(testHash(seed, blob));
 });
 
@@ -201,8 +201,8 @@ const MERGE_MINING_TAG = 3;
 const MAX_NONCE = 65_535;
 const MAX_NONCE_RESTRICTED = 16_384;
 
-function readChains(asked: readonly { readonly id: string; readonly hash: string }[]): AuxiliaryChain[] {
-  return asked.map((entry) => {
+function readChains(chains: readonly { readonly id: string; readonly hash: string }[]): AuxiliaryChain[] {
+  return chains.map((entry) => {
     const id = hash32(entry.id);
     if (id === undefined) throw new RpcError('wrongParam', 'Invalid aux pow id');
     const hash = hash32(entry.hash);

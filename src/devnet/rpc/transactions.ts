@@ -177,10 +177,10 @@ const SENT = { tx_as_hex: text, do_not_relay: flag, do_sanity_checks: flagTrueBy
  * Takes a transaction into the pool (`on_send_raw_tx`). A refusal is an answer with a flag for each reason.
  * @throws AbortedCall where the reference's call breaks
  */
-export const sendRawTransaction = method(SENT, ({ node }, asked) => {
-  const blob = fromHex(asked.tx_as_hex);
+export const sendRawTransaction = method(SENT, ({ node }, params) => {
+  const blob = fromHex(params.tx_as_hex);
   if (blob === undefined) return sendReply('Failed', '');
-  const { do_not_relay: doNotRelay, do_sanity_checks: sanityChecks } = asked;
+  const { do_not_relay: doNotRelay, do_sanity_checks: sanityChecks } = params;
   let isRelayed: boolean;
   try {
     isRelayed = node.submitTransaction(blob, { doNotRelay, sanityChecks }).isNew && !doNotRelay;

@@ -21,7 +21,7 @@ export async function openFolder(folder: string): Promise<Database> {
   }
   const release = (): void => {
     rmSync(lock, { force: true });
-    held.delete(lock);
+    lockedFolders.delete(lock);
   };
   try {
     return await LmdbDatabase.open(join(folder, 'chain.mdb'), release);
@@ -39,13 +39,13 @@ function makeFolder(path: string): void {
 }
 
 /** Locks that this process holds: in a container the process before may have borne its number. */
-const held = new Set<string>();
+const lockedFolders = new Set<string>();
 
 /** A file with the owner's process id; one whose owner is gone is taken over. */
 function takeLock(path: string): void {
-  if (held.has(path)) throw new DevnetError('log-in-use', 'expected a folder that is not open already');
+  if (lockedFolders.has(path)) throw new DevnetError('log-in-use', 'expected a folder that is not open already');
   writeLock(path);
-  held.add(path);
+  lockedFolders.add(path);
 }
 
 function writeLock(path: string): void {

@@ -158,13 +158,13 @@ export interface OutputScheme {
   /** Key images of many, cheaper than one by one; undefined where the secret, a canonical scalar, does not make the key. */
   keyImages(pairs: readonly OneTimeKeys[]): (Uint8Array | undefined)[];
   /** Makes all outputs of a transaction, with fresh keys and in an order that tells nothing. The caller wipes keys and masks. */
-  make(asked: OutputsAsked, random: Random): MadeOutputs | OutputsFlaw;
+  make(request: OutputsAsked, random: Random): MadeOutputs | OutputsFlaw;
   /** Makes them again from what was chosen: whoever has the keys sees what they must come to. */
-  remake(asked: OutputsAsked, choices: OutputChoices): MadeOutputs | OutputsFlaw;
+  remake(request: OutputsAsked, choices: OutputChoices): MadeOutputs | OutputsFlaw;
   /** Whom the keys have to be made for. @param real whether there is a payment id of somebody's wish */
   keysNeeded(outputs: readonly PaidOutput[], change: PaidAddress | undefined, real: boolean): KeysNeeded;
   /** {@link remake} without the keys. */
-  remakeShared(asked: OutputsAsked, told: SharedChoices): SharedOutputs | OutputsFlaw;
+  remakeShared(request: OutputsAsked, choices: SharedChoices): SharedOutputs | OutputsFlaw;
   /** Bytes of an output on the wire behind its amount. */
   readonly outputSize: number;
   /** Bytes of the tx_extra that goes with outputs. @param real whether there is a payment id of somebody's wish */

@@ -142,6 +142,6 @@ const TAG_WORDS: Partial<Record<WalletErrorCode, string>> = {
 
 const tagging = (work: () => Promise<void>): Promise<void> =>
   withErrorsMapped(work, (error) => {
-    const said = error instanceof WalletError ? TAG_WORDS[error.code] : undefined;
-    return said === undefined ? undefined : new RpcError('unknown', said);
+    const description = error instanceof WalletError ? TAG_WORDS[error.code] : undefined;
+    return description === undefined ? undefined : new RpcError('unknown', description);
   });

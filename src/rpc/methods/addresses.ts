@@ -51,8 +51,8 @@ addressMethods.define({
     const total = all_accounts ? balances.all() : balances.account(account_index);
     const majors = all_accounts ? Array(wallet.addresses.accounts).keys() : [account_index];
     const per_subaddress = [...majors].flatMap((major) => {
-      const asked = !all_accounts && address_indices.length > 0;
-      const minors = asked ? [...new Set(address_indices)].sort((a, b) => a - b) : balances.minors(major);
+      const hasSelection = !all_accounts && address_indices.length > 0;
+      const minors = hasSelection ? [...new Set(address_indices)].sort((a, b) => a - b) : balances.minors(major);
       return minors.map((minor) => {
         const own = balances.subaddress({ major, minor });
         const { address, label } = wallet.addresses.view({ major, minor });

@@ -102,9 +102,9 @@ backgroundSyncMethods.define({
   errors: ['unknown', 'watchOnly', 'invalidPassword'],
   async handler({ host, wallet }, { wallet_password, seed, seed_offset }) {
     requireFull(wallet);
-    const given = seed === '' ? undefined : await seedOf(seed, seed_offset);
+    const seedBytes = seed === '' ? undefined : await seedOf(seed, seed_offset);
     await wallet.checkPassword(wallet_password);
-    if (given !== undefined) requireOwn(wallet, given);
+    if (seedBytes !== undefined) requireOwn(wallet, seedBytes);
     if (wallet.backgroundSync.isBackgroundWallet) throw new RpcError('unknown', 'invalid spend key');
     requireSetUp(wallet);
     if (!wallet.backgroundSync.isOn) return;

@@ -64,8 +64,8 @@ const unread = (error: unknown): RpcError | undefined =>
   isUnreadable(error) ? new RpcError('badUnsignedTxData', 'cannot load unsigned_txset') : undefined;
 
 function notSigned(error: unknown): RpcError {
-  const told = error instanceof OfflineSigningError ? TOLD_WORDS[error.code] : undefined;
-  return unread(error) ?? new RpcError('signUnsigned', `Failed to sign unsigned tx: ${told ?? errorText(error)}`);
+  const words = error instanceof OfflineSigningError ? TOLD_WORDS[error.code] : undefined;
+  return unread(error) ?? new RpcError('signUnsigned', `Failed to sign unsigned tx: ${words ?? errorText(error)}`);
 }
 
 const sources = v.array(v.object({ amount: result.u64, global_index: result.u64, rct: result.bool, pubkey: result.text }));

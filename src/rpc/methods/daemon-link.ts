@@ -38,26 +38,27 @@ daemonLinkMethods.define({
   params: daemonAsked,
   ...WRITES,
   errors: ['noDaemonConnection', 'proxyAlreadyDefined'],
-  async handler({ host }, asked) {
-    if (host.proxied && asked.proxy !== '') {
+  async handler({ host }, params) {
+    if (host.proxied && params.proxy !== '') {
       const refusal = 'It is not possible to set daemon specific proxy when --proxy is defined.';
       throw new RpcError('proxyAlreadyDefined', refusal);
     }
-    asked.ssl_allowed_fingerprints.forEach(requireFingerprint);
-    if (!SSL_SUPPORT.includes(asked.ssl_support)) throw new RpcError('noDaemonConnection', 'Invalid ssl support mode');
-    const pinned = asked.ssl_ca_file !== '' || asked.ssl_allowed_fingerprints.length > 0;
-    if (asked.ssl_support === 'enabled' && !asked.ssl_allow_any_cert && !pinned) {
+    params.ssl_allowed_fingerprints.forEach(requireFingerprint);
+    if (!SSL_SUPPORT.includes(params.ssl_support)) throw new RpcError('noDaemonConnection', 'Invalid ssl support mode');
+    const pinned = params.ssl_ca_file !== '' || params.ssl_allowed_fingerprints.length > 0;
+    if (params.ssl_support === 'enabled' && !params.ssl_allow_any_cert && !pinned) {
       throw new RpcError('noDaemonConnection', 'SSL is enabled but no user certificate or fingerprints were provided');
     }
-    if (asked.address === '') {
-      await host.leaveDaemon(asked.trusted);
+    if (params.address === '') {
+      await host.leaveDaemon(params.trusted);
       return;
     }
-    const login = asked.username === '' && asked.password === '' ? {} : { username: asked.username, password: asked.password };
-    const tls = tlsOf(asked, asked.ssl_support as DaemonTls['mode']);
-    const settings = { url: daemonUrl(asked.address, tls), trusted: asked.trusted, ...login };
+    const login =
+      params.username === '' && params.password === '' ? {} : { username: params.username, password: params.password };
+    const tls = tlsOf(params, params.ssl_support as DaemonTls['mode']);
+    const settings = { url: daemonUrl(params.address, tls), trusted: params.trusted, ...login };
     await withErrorsMapped(
-      () => host.setDaemon(settings, tls, asked.proxy),
+      () => host.setDaemon(settings, tls, params.proxy),
       (error) => (isDaemonError(error, 'bad-url') ? new RpcError('noDaemonConnection', 'Unable to set daemon') : undefined),
     );
   },
@@ -72,14 +73,14 @@ function requireFingerprint(text: string): void {
     throw new RpcError('noDaemonConnection', 'Each ssl_allowed_fingerprints[] entry must decode to exactly 32 bytes');
 }
 
-const tlsOf = (asked: v.InferOutput<typeof daemonAsked>, mode: DaemonTls['mode']): DaemonTls => ({
+const tlsOf = (params: v.InferOutput<typeof daemonAsked>, mode: DaemonTls['mode']): DaemonTls => ({
   mode,
-  keyFile: asked.ssl_private_key_path,
-  certificateFile: asked.ssl_certificate_path,
-  authoritiesFile: asked.ssl_ca_file,
+  keyFile: params.ssl_private_key_path,
+  certificateFile: params.ssl_certificate_path,
+  authoritiesFile: params.ssl_ca_file,
   chained: false,
-  fingerprints: asked.ssl_allowed_fingerprints,
-  anyCertificate: asked.ssl_allow_any_cert,
+  fingerprints: params.ssl_allowed_fingerprints,
+  anyCertificate: params.ssl_allow_any_cert,
 });
 
 daemonLinkMethods.define({

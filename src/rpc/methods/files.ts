@@ -185,9 +185,9 @@ fileMethods.define({
   ...WRITES,
   needs: 'nothing',
   errors: ['noWalletDir', 'unknown'],
-  async handler({ host }, asked) {
+  async handler({ host }, params) {
     const folder = requireFolder(host);
-    const { filename, address, spendkey, viewkey, password, language } = asked;
+    const { filename, address, spendkey, viewkey, password, language } = params;
     if (viewkey === '') throw missing('viewkey', 'a view key you want to restore from');
     if (address === '') throw missing('address', 'a public address');
     await requireNewName(folder, filename);
@@ -197,7 +197,7 @@ fileMethods.define({
     if (spendkey !== '' && !isHex(spendkey, 32)) throw new RpcError('unknown', 'Failed to parse spend key secret key');
     const list = language === '' ? undefined : await languageNamed(language);
     if (language !== '' && list === undefined) throw new RpcError('unknown', 'The specified seed language is invalid.');
-    const from = { height: heightOf(asked.restore_height) };
+    const from = { height: heightOf(params.restore_height) };
     const standard = encodeAddress({ ...read, kind: 'standard', paymentId: undefined });
     const made = await fromKeys(host, standard, spendkey.toLowerCase(), viewkey.toLowerCase(), from);
     const seedLanguage = list?.englishName ?? made.secrets.seedLanguage;
@@ -258,34 +258,34 @@ fileMethods.define({
   ...WRITES,
   needs: 'nothing',
   errors: ['noWalletDir', 'unknown'],
-  async handler({ host }, asked) {
+  async handler({ host }, params) {
     const folder = requireFolder(host);
-    if (asked.seed === '') throw missing('seed', 'a seed you want to restore from');
-    await requireNewName(folder, asked.filename);
-    if (asked.enable_multisig_experimental) return restoreSigner(host, folder, asked);
-    if (countWords(asked.seed) === POLYSEED_WORDS) return restorePolyseed(host, folder, asked);
+    if (params.seed === '') throw missing('seed', 'a seed you want to restore from');
+    await requireNewName(folder, params.filename);
+    if (params.enable_multisig_experimental) return restoreSigner(host, folder, params);
+    if (countWords(params.seed) === POLYSEED_WORDS) return restorePolyseed(host, folder, params);
     await loadCrypto();
-    const { seed, list } = await readSeed(asked.seed);
-    const written = list.englishName === OLD_LANGUAGE ? await newLanguage(asked.language) : list;
-    const spendSeed = await withoutOffset(seed, asked.seed_offset);
+    const { seed, list } = await readSeed(params.seed);
+    const written = list.englishName === OLD_LANGUAGE ? await newLanguage(params.language) : list;
+    const spendSeed = await withoutOffset(seed, params.seed_offset);
     const words = seedToWords(spendSeed, written);
-    const from = { height: heightOf(asked.restore_height) };
+    const from = { height: heightOf(params.restore_height) };
     const made = await walletFromSeed(spendSeed, birthOf(host, from), written.englishName);
-    return restored(folder, asked, made, words, isDeprecated(asked.seed, list));
+    return restored(folder, params, made, words, isDeprecated(params.seed, list));
   },
 });
 
 /** 16 words, which releases of the reference after 0.18.5 take here: without a height they are scanned from their own month. */
-async function restorePolyseed(host: ServiceHost, folder: WalletFolder, asked: AskedSeed) {
-  const { seed, seed_offset, restore_height } = asked;
+async function restorePolyseed(host: ServiceHost, folder: WalletFolder, params: AskedSeed) {
+  const { seed, seed_offset, restore_height } = params;
   const from = restore_height === 0n ? undefined : { height: heightOf(restore_height) };
   const made = await withErrorsMapped(() => walletFromWords(seed, birthOf(host, from), seed_offset), unverified);
-  return restored(folder, asked, made, await wordsOf(made.secrets), false);
+  return restored(folder, params, made, await wordsOf(made.secrets), false);
 }
 
 /** A signer of a group, from its seed in hex digits. */
-async function restoreSigner(host: ServiceHost, folder: WalletFolder, asked: AskedSeed) {
-  const { seed, seed_offset, restore_height } = asked;
+async function restoreSigner(host: ServiceHost, folder: WalletFolder, params: AskedSeed) {
+  const { seed, seed_offset, restore_height } = params;
   if (seed_offset !== '') throw new RpcError('unknown', 'Multisig seeds are not compatible with seed offsets');
   const from = { height: heightOf(restore_height) };
   const made = await walletFromMultisigSeed(seed, birthOf(host, from)).catch((error: unknown) => {
@@ -294,7 +294,7 @@ async function restoreSigner(host: ServiceHost, folder: WalletFolder, asked: Ask
     throw new RpcError('unknown', words);
   });
   // The reference takes the digits for words of an old list.
-  return restored(folder, asked, made, '', true);
+  return restored(folder, params, made, '', true);
 }
 
 /** Puts a wallet in the folder and says what came of it. @param seed its words, as the reference answers with them */

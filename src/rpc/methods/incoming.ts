@@ -157,23 +157,23 @@ incomingMethods.define({
   result: v.object({ in: entries, out: entries, pending: entries, failed: entries, pool: entries }),
   ...READS,
   restricted: 'denied',
-  async handler({ wallet }, asked) {
-    if (asked.pool) await wallet.lookAtPool();
+  async handler({ wallet }, params) {
+    if (params.pool) await wallet.lookAtPool();
     const query: TransferQuery = {
-      ...(asked.all_accounts ? {} : { account: asked.account_index, subaddresses: asked.subaddr_indices }),
-      above: asked.filter_by_height ? heightOf(asked.min_height) : 0,
-      upTo: Math.min(asked.filter_by_height ? heightOf(asked.max_height) : NO_LIMIT, Number(MAX_BLOCK_NUMBER)),
+      ...(params.all_accounts ? {} : { account: params.account_index, subaddresses: params.subaddr_indices }),
+      above: params.filter_by_height ? heightOf(params.min_height) : 0,
+      upTo: Math.min(params.filter_by_height ? heightOf(params.max_height) : NO_LIMIT, Number(MAX_BLOCK_NUMBER)),
     };
     const { transfers } = wallet;
     const { height } = wallet.chain;
     // As the reference's tables mostly have it.
     const newestFirst = (list: LazyList<TransferView>) => list.reversed().map((one) => shownTransfer(one, height));
     return {
-      in: asked.in ? newestFirst(transfers.received(query)) : [],
-      out: asked.out ? newestFirst(transfers.sent(query)) : [],
-      pending: asked.pending ? newestFirst(transfers.pending(query)) : [],
-      failed: asked.failed ? newestFirst(transfers.failed(query)) : [],
-      pool: asked.pool ? newestFirst(transfers.pool(query)) : [],
+      in: params.in ? newestFirst(transfers.received(query)) : [],
+      out: params.out ? newestFirst(transfers.sent(query)) : [],
+      pending: params.pending ? newestFirst(transfers.pending(query)) : [],
+      failed: params.failed ? newestFirst(transfers.failed(query)) : [],
+      pool: params.pool ? newestFirst(transfers.pool(query)) : [],
     };
   },
 });

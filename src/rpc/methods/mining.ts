@@ -42,9 +42,9 @@ miningMethods.define({
 
 /** One message to the client for every failure of the daemon, a missing one included. */
 async function orElse(message: string, order: () => Promise<void> | undefined): Promise<void> {
-  const given = order();
-  if (given === undefined) throw new RpcError('unknown', message);
-  await given.catch(() => {
+  const pending = order();
+  if (pending === undefined) throw new RpcError('unknown', message);
+  await pending.catch(() => {
     throw new RpcError('unknown', message);
   });
 }

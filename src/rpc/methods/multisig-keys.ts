@@ -75,8 +75,8 @@ multisigKeyMethods.define({
   ...WRITES,
   errors: ['notMultisig', 'disabled', 'thresholdNotReached', 'unknown'],
   carriesFiles: true,
-  async handler({ wallet }, asked) {
-    const { ready, message } = await nextRound(wallet, asked);
+  async handler({ wallet }, params) {
+    const { ready, message } = await nextRound(wallet, params);
     return { address: ready ? wallet.description.primaryAddress : '', multisig_info: message };
   },
 });
@@ -90,8 +90,8 @@ multisigKeyMethods.define({
   ...WRITES,
   errors: ['notMultisig', 'disabled', 'thresholdNotReached', 'unknown'],
   carriesFiles: true,
-  async handler({ wallet }, asked) {
-    await nextRound(wallet, { ...asked, force_update_use_with_caution: false });
+  async handler({ wallet }, params) {
+    await nextRound(wallet, { ...params, force_update_use_with_caution: false });
     return { address: wallet.description.primaryAddress };
   },
 });
@@ -101,11 +101,11 @@ const EXCHANGE = 'Error calling exchange_multisig_info: ';
 
 type Exchanged = v.InferOutput<typeof exchanged>;
 
-async function nextRound(wallet: Wallet, { multisig_info, password, ...asked }: Exchanged): Promise<RoundResult> {
+async function nextRound(wallet: Wallet, { multisig_info, password, ...params }: Exchanged): Promise<RoundResult> {
   const { total } = requireGroup(wallet);
   requireEnabled(wallet);
   if (multisig_info.length + 1 < total) throw new RpcError('thresholdNotReached', 'Needs multisig info from more participants');
   await requirePassword(wallet, password, EXCHANGE);
-  const force = asked.force_update_use_with_caution;
+  const force = params.force_update_use_with_caution;
   return withKexErrors(() => wallet.multisig.exchange(multisig_info, { force }), EXCHANGE);
 }

@@ -140,13 +140,13 @@ outputMethods.define({
 function naming(
   error: unknown,
   offset: number,
-  given: readonly { readonly key_image: string; readonly signature: string }[],
+  images: readonly { readonly key_image: string; readonly signature: string }[],
 ): RpcError | undefined {
   if (!(error instanceof OfflineSigningError)) return undefined;
   const { position, key } = error.data;
-  const one = given[Number(position) - offset];
+  const one = images[Number(position) - offset];
   if (one === undefined) return undefined;
-  const number = `${position}/${given.length}, key image ${one.key_image.toLowerCase()}`;
+  const number = `${position}/${images.length}, key image ${one.key_image.toLowerCase()}`;
   if (error.code === 'bad-key-image') return new RpcError('unknown', `Key image out of validity domain: input ${number}`);
   if (error.code !== 'bad-signature') return undefined;
   return new RpcError(

@@ -71,7 +71,7 @@ export const PAYMENT_ERRORS = [
 ] as const;
 
 /** As in the reference, values above the highest priority count as the highest. */
-export const priorityOf = (asked: number): Priority => Math.min(asked, 4) as Priority;
+export const priorityOf = (priority: number): Priority => Math.min(priority, 4) as Priority;
 
 /** Optional contents of a reply: keys of one transaction, or of several. */
 interface Told {
@@ -84,12 +84,12 @@ interface Told {
 const asksKeys = ({ get_tx_key, get_tx_keys }: Told): boolean => get_tx_key === true || get_tx_keys === true;
 
 /** Whether a reply holds secret transaction keys, which the metadata contain as well. */
-const tellsKeys = (asked: Told): boolean => asksKeys(asked) || asked.get_tx_metadata;
+const tellsKeys = (params: Told): boolean => asksKeys(params) || params.get_tx_metadata;
 
 /** @param most largest number of transactions that is accepted; no limit when absent */
-export function optionsOf(asked: Told & { readonly do_not_relay: boolean }, most?: number): CreateOptions {
-  const { do_not_relay: doNotSend, get_tx_hex: hex, get_tx_metadata: metadata } = asked;
-  return { keys: asksKeys(asked), doNotSend, hex, metadata, most };
+export function optionsOf(params: Told & { readonly do_not_relay: boolean }, most?: number): CreateOptions {
+  const { do_not_relay: doNotSend, get_tx_hex: hex, get_tx_metadata: metadata } = params;
+  return { keys: asksKeys(params), doNotSend, hex, metadata, most };
 }
 
 /** The reply of a method that makes one transaction. */

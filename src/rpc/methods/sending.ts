@@ -37,10 +37,10 @@ sendingMethods.define({
   params: params({ ...paying, subtract_fee_from_outputs: u32s(), get_tx_key: bool() }),
   result: ONE_TRANSACTION,
   ...payingMethod,
-  async handler(context, given) {
-    requireMayPay(context, given);
-    const wanted = await transferOf(context, given, given.subtract_fee_from_outputs);
-    return replyForOne(await createForMethod(context, wanted, optionsOf(given, 1)));
+  async handler(context, params) {
+    requireMayPay(context, params);
+    const wanted = await transferOf(context, params, params.subtract_fee_from_outputs);
+    return replyForOne(await createForMethod(context, wanted, optionsOf(params, 1)));
   },
 });
 
@@ -50,20 +50,20 @@ sendingMethods.define({
   params: params({ ...paying, get_tx_keys: bool() }),
   result: SEVERAL_TRANSACTIONS,
   ...payingMethod,
-  async handler(context, given) {
-    requireMayPay(context, given);
-    const wanted = await transferOf(context, given);
-    return replyForSeveral(await createForMethod(context, wanted, optionsOf(given)));
+  async handler(context, params) {
+    requireMayPay(context, params);
+    const wanted = await transferOf(context, params);
+    return replyForSeveral(await createForMethod(context, wanted, optionsOf(params)));
   },
 });
 
-async function transferOf(context: RpcContext, given: Paying, feeFrom: readonly number[] = []): Promise<PaymentRequest> {
+async function transferOf(context: RpcContext, params: Paying, feeFrom: readonly number[] = []): Promise<PaymentRequest> {
   return {
     kind: 'transfer',
-    destinations: await readPayees(context, given.destinations, given.payment_id),
-    account: given.account_index,
-    subaddresses: given.subaddr_indices,
-    priority: priorityOf(given.priority),
+    destinations: await readPayees(context, params.destinations, params.payment_id),
+    account: params.account_index,
+    subaddresses: params.subaddr_indices,
+    priority: priorityOf(params.priority),
     severalTransactions: true,
     feeFrom,
   };

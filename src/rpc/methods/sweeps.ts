@@ -30,9 +30,9 @@ sweepMethods.define({
   params: params({ get_tx_keys: bool(), do_not_relay: bool(), get_tx_hex: bool(), get_tx_metadata: bool() }),
   result: SEVERAL_TRANSACTIONS,
   ...payingMethod,
-  async handler(context, given) {
+  async handler(context, params) {
     requireEnabled(context.wallet);
-    return replyForSeveral(await createForMethod(context, { kind: 'unmixable' }, optionsOf(given)));
+    return replyForSeveral(await createForMethod(context, { kind: 'unmixable' }, optionsOf(params)));
   },
 });
 
@@ -51,20 +51,20 @@ sweepMethods.define({
   }),
   result: SEVERAL_TRANSACTIONS,
   ...payingMethod,
-  async handler(context, given) {
-    requireMayPay(context, given);
-    const [payee] = await readPayees(context, [{ address: given.address, amount: 0n }], given.payment_id);
-    requireOutputs(given.outputs);
-    const { account_index: account, below_amount: belowAmount } = given;
+  async handler(context, params) {
+    requireMayPay(context, params);
+    const [payee] = await readPayees(context, [{ address: params.address, amount: 0n }], params.payment_id);
+    requireOutputs(params.outputs);
+    const { account_index: account, below_amount: belowAmount } = params;
     const count = context.wallet.addresses.count(account);
-    const named = given.subaddr_indices_all ? Array.from({ length: count }, (_, minor) => minor) : given.subaddr_indices;
+    const named = params.subaddr_indices_all ? Array.from({ length: count }, (_, minor) => minor) : params.subaddr_indices;
     const request: SweepRequest = {
-      ...sweepOf(payee!.address, given),
+      ...sweepOf(payee!.address, params),
       account,
       belowAmount,
       subaddresses: named.length > 0 ? named : onlySubaddress(context, account, belowAmount),
     };
-    return replyForSeveral(await createForMethod(context, { ...request, kind: 'sweep' }, optionsOf(given)));
+    return replyForSeveral(await createForMethod(context, { ...request, kind: 'sweep' }, optionsOf(params)));
   },
 });
 
@@ -77,9 +77,9 @@ function requireOutputs(outputs: bigint): void {
   if (outputs < 1n) throw new RpcError('txNotPossible', 'Amount of outputs should be greater than 0.');
 }
 
-function sweepOf(address: string, given: { readonly priority: number; readonly outputs: bigint }) {
-  const outputs = given.outputs > 0xffffn ? 0xffff : Number(given.outputs);
-  return { address, priority: priorityOf(given.priority), outputs };
+function sweepOf(address: string, params: { readonly priority: number; readonly outputs: bigint }) {
+  const outputs = params.outputs > 0xffffn ? 0xffff : Number(params.outputs);
+  return { address, priority: priorityOf(params.priority), outputs };
 }
 
 sweepMethods.define({
@@ -89,13 +89,13 @@ sweepMethods.define({
   result: ONE_TRANSACTION,
   ...payingMethod,
   errors: [...PAYMENT_ERRORS, 'wrongKeyImage', 'unknown'],
-  async handler(context, given) {
-    requireMayPay(context, given);
-    requireOutputs(given.outputs);
-    const [payee] = await readPayees(context, [{ address: given.address, amount: 0n }], given.payment_id);
-    const keyImage = requireKeyImage(given.key_image);
+  async handler(context, params) {
+    requireMayPay(context, params);
+    requireOutputs(params.outputs);
+    const [payee] = await readPayees(context, [{ address: params.address, amount: 0n }], params.payment_id);
+    const keyImage = requireKeyImage(params.key_image);
     const account = context.wallet.outputOf(keyImage)?.subaddress.major ?? 0;
-    const request = { ...sweepOf(payee!.address, given), account, keyImage };
-    return replyForOne(await createForMethod(context, { ...request, kind: 'sweep' }, optionsOf(given)));
+    const request = { ...sweepOf(payee!.address, params), account, keyImage };
+    return replyForOne(await createForMethod(context, { ...request, kind: 'sweep' }, optionsOf(params)));
   },
 });

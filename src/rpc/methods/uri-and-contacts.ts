@@ -116,8 +116,8 @@ uriAndContactMethods.define({
   ...WRITES,
   errors: ['wrongAddress', 'wrongPaymentId'],
   async handler({ host, wallet }, { address, payment_id, description }) {
-    const given = await requireResolvedAddress(host, wallet.description.network, address);
-    await wallet.saveContact({ address: isNone(payment_id) ? given : identified(given, payment_id), description });
+    const resolved = await requireResolvedAddress(host, wallet.description.network, address);
+    await wallet.saveContact({ address: isNone(payment_id) ? resolved : identified(resolved, payment_id), description });
     return { index: (await wallet.contacts()).length - 1 };
   },
 });
@@ -136,13 +136,13 @@ uriAndContactMethods.define({
   }),
   ...WRITES,
   errors: ['wrongIndex', 'wrongAddress', 'wrongPaymentId'],
-  async handler({ host, wallet }, asked) {
-    const before = await entryAt(wallet, asked.index);
-    const given = asked.set_address
-      ? await requireResolvedAddress(host, wallet.description.network, asked.address)
+  async handler({ host, wallet }, params) {
+    const before = await entryAt(wallet, params.index);
+    const resolved = params.set_address
+      ? await requireResolvedAddress(host, wallet.description.network, params.address)
       : before.address;
-    const address = asked.set_payment_id ? identified(given, isNone(asked.payment_id) ? '' : asked.payment_id) : given;
-    const description = asked.set_description ? asked.description : before.description;
+    const address = params.set_payment_id ? identified(resolved, isNone(params.payment_id) ? '' : params.payment_id) : resolved;
+    const description = params.set_description ? params.description : before.description;
     await wallet.saveContact({ id: before.id, address, description });
   },
 });

@@ -2,12 +2,12 @@ import { hexReader } from '../../base/index.ts';
 import { type Maker, makerOf } from './shapes.ts';
 import { MAX_DEPTH, SMALL, TAG, type Value } from './tags.ts';
 
-/** A record that does not hold what it should, although its seal is whole. */
+/** A record whose seal is intact but whose contents are malformed. */
 export class DecodeError extends Error {
   override readonly name = 'DecodeError';
 }
 
-/** @throws DecodeError when the bytes are not one whole value */
+/** @throws DecodeError unless the bytes are exactly one value */
 export function decodeValue(bytes: Uint8Array): Value {
   const decoder = new Decoder(bytes);
   const value = decoder.value(0);
@@ -18,7 +18,7 @@ export function decodeValue(bytes: Uint8Array): Value {
 /** Values that are encoded as their tag alone, by tag. */
 const CONSTANTS: readonly Value[] = [undefined, null, false, true];
 
-/** Names that objects of a record share. */
+/** The names of objects that several objects of a record share. */
 interface Shape {
   readonly names: readonly string[];
   readonly make: Maker | undefined;
@@ -78,7 +78,7 @@ class Decoder {
     return byte;
   }
 
-  /** Goes on behind the next bytes, and says where they begin. */
+  /** Skips the next bytes, and returns where they begin. */
   #skip(count: number): number {
     const start = this.#at;
     if (count > this.#bytes.length - start) throw new DecodeError(`expected ${count} more bytes`);
@@ -101,7 +101,7 @@ class Decoder {
     }
   }
 
-  /** Up to seven bytes the number arithmetic is exact; longer ones are summed as bigint. */
+  /** Number arithmetic is exact for up to seven bytes; longer ones are summed as bigint. */
   #bigint(): bigint {
     let low = 0;
     let scale = 1;
@@ -172,7 +172,7 @@ class Decoder {
     return object;
   }
 
-  /** Every element takes a byte at least. */
+  /** Every element takes at least one byte. */
   #countOf(depth: number): number {
     if (depth > MAX_DEPTH) throw new DecodeError(`expected a record nested at most ${MAX_DEPTH} deep`);
     const count = this.#whole();

@@ -2,7 +2,7 @@ import { sameItems } from '../../base/index.ts';
 import { ByteWriter } from '../../protocol/bytes.ts';
 import { MAX_DEPTH, SMALL, TAG, type Value } from './tags.ts';
 
-/** Hex digits from which on a text is kept as bytes. */
+/** Least number of hex digits from which a text is stored as bytes. */
 const LEAST_HEX = 8;
 const NO_DIGIT = 16;
 /** Value of a lower-case hex digit, by its character code. */
@@ -11,7 +11,9 @@ const DIGITS = Uint8Array.from({ length: 128 }, (_, code) => {
   return digit < 0 ? NO_DIGIT : digit;
 });
 
-/** Writes values with the shapes of their objects kept once a record. What it returns is the caller's to wipe, and the only copy. */
+/**
+ * Encodes a value; the names of objects of the same shape are written once in a record. The result is the only copy; the caller wipes it.
+ */
 export function encodeValue(value: Value): Uint8Array<ArrayBuffer> {
   return new Encoder().encode(value);
 }
@@ -86,7 +88,7 @@ class Encoder {
     }
   }
 
-  /** The bytes that a text of hex digits stands for, in scratch of this encoder; undefined for any other text. */
+  /** The bytes that a text of hex digits encodes, in scratch memory of this encoder; undefined for any other text. */
   #fromHex(value: string): Uint8Array | undefined {
     if (value.length < LEAST_HEX || value.length % 2 !== 0) return undefined;
     const length = value.length / 2;

@@ -9,7 +9,7 @@ export function encodeEvents(events: readonly WalletEvent[]): Uint8Array<ArrayBu
   return encodeValue(events as readonly unknown[] as readonly Value[]);
 }
 
-/** @throws DecodeError when the record is no list of events. What an event says is its reader's concern. */
+/** @throws DecodeError unless the record is a list of events. The contents of events are checked by their readers. */
 export function decodeEvents(bytes: Uint8Array): WalletEvent[] {
   const value = decodeValue(bytes);
   if (!Array.isArray(value)) throw new DecodeError('expected a list of events');

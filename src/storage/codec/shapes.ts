@@ -1,13 +1,13 @@
 import type { ChainSpend, OwnedOutput, SubaddressIndex } from '../../wallet/model.ts';
 import type { Value } from './tags.ts';
 
-/** Gives the values of a record, one after the other. */
+/** Reads the values of a record, one after the other. */
 export interface Values {
-  /** The next one, so deep inside others. */
+  /** Reads the next value, at this depth of nesting. */
   value(depth: number): Value;
 }
 
-/** Makes an object of one list of names, which are its own, in their order. */
+/** Makes an object of a fixed list of names, in their order. */
 export type Maker = (from: Values, depth: number) => { readonly [name: string]: Value };
 
 type Fields<T> = { readonly [Name in keyof T]-?: Value };
@@ -48,14 +48,14 @@ const subaddress = (from: Values, depth: number): Fields<SubaddressIndex> => ({
 
 const namesOf = (make: Maker): string => nameList(Object.keys(make({ value: () => undefined }, 0)));
 
-/** Key of a list of names. The count tells a comma in a name from a separator. */
+/** Key of a list of names. The count distinguishes a comma in a name from a separator. */
 const nameList = (names: readonly string[]): string => `${names.length} ${names.join()}`;
 
 /**
- * Objects that a journal may hold by the thousand, by their names as they are written now. Each is made at once: one that begins empty is moved
- * whenever its names outgrow it, and is larger at the end.
+ * Objects that a journal may hold by the thousand, by their current names. Each is made by one literal: an object that starts empty is
+ * moved whenever it outgrows its space, and is larger in the end.
  */
 const MAKERS: ReadonlyMap<string, Maker> = new Map([output, spend, subaddress].map((make) => [namesOf(make), make]));
 
-/** How objects of these names are made at once; undefined where they are made name by name. */
+/** Makes objects of these names by one literal; undefined if they are made name by name. */
 export const makerOf = (names: readonly string[]): Maker | undefined => MAKERS.get(nameList(names));

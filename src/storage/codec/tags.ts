@@ -1,6 +1,6 @@
 /**
- * The value encoding of records: a tag byte, then what it needs. Tags from 0x80 on are the whole numbers 0 … 127 themselves.
- * Lengths, counts and integers are varints: seven bits a byte, lowest first.
+ * The value encoding of records: a tag byte, then its data. Tags from 0x80 on are the whole numbers 0 … 127 themselves. Lengths, counts and
+ * integers are varints: seven bits in each byte, lowest first.
  */
 export const TAG = {
   undefined: 0,
@@ -33,7 +33,7 @@ export const TAG = {
 
 /** Tags 128 … 255 are the whole numbers 0 … 127 themselves. */
 export const SMALL = 0x80;
-/** How deep lists and objects may lie in each other (T6). */
+/** Most levels of nested lists and objects (T6). */
 export const MAX_DEPTH = 32;
 
 /** Value of a record's field. */

@@ -4,11 +4,11 @@ import type { Kernels } from '../../crypto/kernels.ts';
 import { kernelsIfLoaded } from '../../crypto/load.ts';
 import type { CryptoExports } from '../../crypto/proof-exports.ts';
 
-/** XChaCha20-Poly1305: a key of 32 bytes, a nonce of 24, and a tag of 16 behind what was encrypted. */
+/** XChaCha20-Poly1305: a 32-byte key, a 24-byte nonce, and a 16-byte tag after the encrypted bytes. */
 export interface Cipher {
-  /** @param bound what the tag covers beside the bytes */
+  /** @param bound data that the tag authenticates besides the bytes */
   encrypt(key: Uint8Array, nonce: Uint8Array, bound: Uint8Array, plain: Uint8Array): Uint8Array;
-  /** Undefined when the tag does not hold. */
+  /** Undefined if the tag is wrong. */
   decrypt(key: Uint8Array, nonce: Uint8Array, bound: Uint8Array, sealed: Uint8Array): Uint8Array | undefined;
 }
 
@@ -26,13 +26,13 @@ export const jsCipher: Cipher = {
   },
 };
 
-/** A copy as numbers: it lies as they must, and a buffer of Node is copied too. */
+/** A copy as 32-bit numbers, which makes it aligned and copies a Node buffer, too. */
 const u32sOf = (bytes: Uint8Array): Uint32Array => new Uint32Array(new Uint8Array(bytes).buffer);
 
 /** "expand 32-byte k", the constant of ChaCha20. */
 const SIGMA = u32sOf(new TextEncoder().encode('expand 32-byte k'));
 
-/** The key and the nonce of ChaCha20-Poly1305 that stand for those of XChaCha20-Poly1305 (draft-irtf-cfrg-xchacha, 2.3). */
+/** The ChaCha20-Poly1305 key and nonce derived from those of XChaCha20-Poly1305 (draft-irtf-cfrg-xchacha, 2.3). */
 function inner(key: Uint8Array, nonce: Uint8Array): { readonly key: Uint8Array; readonly nonce: Uint8Array } {
   const [words, derived] = [u32sOf(key), new Uint32Array(8)];
   hchacha(SIGMA, words, u32sOf(nonce.subarray(0, 16)), derived);
@@ -45,7 +45,7 @@ function inner(key: Uint8Array, nonce: Uint8Array): { readonly key: Uint8Array; 
 const ALGORITHM = 'chacha20-poly1305';
 const OPTIONS = { authTagLength: TAG };
 
-/** The same by Node's OpenSSL: a long journal opens in a tenth of the time. */
+/** XChaCha20-Poly1305 by Node's OpenSSL: a long journal opens in a tenth of the time. */
 export function nodeCipher({ createCipheriv, createDecipheriv }: NodeCiphers): Cipher {
   return {
     encrypt(key, nonce, bound, plain) {
@@ -78,9 +78,9 @@ export function nodeCipher({ createCipheriv, createDecipheriv }: NodeCiphers): C
   };
 }
 
-/** The same by a WebAssembly kernel, for engines without that cipher: a long journal opens in a tenth of the time, too. */
+/** XChaCha20-Poly1305 by a WebAssembly kernel, for engines without that cipher: a long journal opens in a tenth of the time, too. */
 export function wasmCipher(kernels: Kernels<CryptoExports>): Cipher {
-  /** Key, nonce and what is bound, behind the bytes that are worked on. */
+  /** Key, nonce and bound data, after the bytes to encrypt or decrypt. */
   const put = (key: Uint8Array, nonce: Uint8Array, bound: Uint8Array) => ({
     keyAt: kernels.put(key),
     nonceAt: kernels.put(nonce),
@@ -106,21 +106,21 @@ export function wasmCipher(kernels: Kernels<CryptoExports>): Cipher {
   };
 }
 
-/** The kernels' cipher once they are loaded, as they are by then where there is much to open. */
+/** The kernels' cipher once they are loaded, which is before there is much to open. */
 function loadedOrPortable(): Cipher {
   const kernels = kernelsIfLoaded();
   return kernels === undefined ? jsCipher : wasmCipher(kernels);
 }
 
-/** The fastest that this engine has: an OpenSSL may come without the algorithm. */
+/** The fastest cipher of this engine: OpenSSL may have been built without the algorithm. */
 function fastest(): Cipher {
   const node = nodeModule('node:crypto');
   if (node?.getCiphers().includes(ALGORITHM) === true) return nodeCipher(node);
   return {
-    encrypt: (...given) => loadedOrPortable().encrypt(...given),
-    decrypt: (...given) => loadedOrPortable().decrypt(...given),
+    encrypt: (...args) => loadedOrPortable().encrypt(...args),
+    decrypt: (...args) => loadedOrPortable().decrypt(...args),
   };
 }
 
-/** XChaCha20-Poly1305, by whatever this engine does it fastest with. */
+/** XChaCha20-Poly1305 by the fastest implementation in this engine. */
 export const cipher: Cipher = fastest();

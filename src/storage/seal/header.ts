@@ -16,11 +16,11 @@ const TAG = 16;
 const SALT = 16;
 const KEY = 32;
 const CHECKSUM = 8;
-/** Magic, version, length: enough to know how long the header is. */
+/** Magic, version, length: enough to know the header's length. */
 export const HEADER_PREAMBLE = MAGIC.length + 2 + 4;
 const MAX_HEADER = 4096;
 
-/** Header of a wallet. All but the two sealed parts is readable without the password. */
+/** Header of a wallet. Everything except the two sealed parts is readable without the password. */
 export interface Header {
   /** 16 random bytes, the wallet's own: part of every seal. */
   readonly walletId: Uint8Array;
@@ -36,9 +36,9 @@ export interface Header {
   readonly sealedSecrets: Uint8Array;
 }
 
-/** Inputs of sealing beside keys. */
+/** What sealing needs besides keys. */
 export interface SealTools {
-  /** Cost of a password from now on. */
+  /** Cost of hashing new passwords. */
   readonly kdf: KdfParameters;
   readonly random: Random;
   readonly hash: PasswordHash;
@@ -50,7 +50,7 @@ export interface OpenedHeader {
   readonly secrets: WalletSecrets;
 }
 
-/** Lays a header out as `docs/storage.md` says, with its checksum at the end. */
+/** Encodes a header as in `docs/storage.md`, with its checksum at the end. */
 export function encodeHeader(header: Header): Uint8Array<ArrayBuffer> {
   const body = new ByteWriter(256);
   body.bytes(header.walletId).u32(header.generation);
@@ -70,7 +70,7 @@ export function encodeHeader(header: Header): Uint8Array<ArrayBuffer> {
 export const hasMagic = (bytes: Uint8Array): boolean => MAGIC.every((byte, i) => bytes[i] === byte);
 
 /**
- * Bytes of the whole header, from its first {@link HEADER_PREAMBLE}.
+ * Length of the whole header in bytes, from its first {@link HEADER_PREAMBLE}.
  * @throws StorageError `damaged`, `newer-version`
  */
 export function headerLength(bytes: Uint8Array): number {
@@ -87,7 +87,7 @@ export function headerLength(bytes: Uint8Array): number {
   return HEADER_PREAMBLE + length + CHECKSUM;
 }
 
-/** Reads a header of exactly these bytes. @throws StorageError `damaged`, `newer-version` */
+/** Decodes a header of exactly these bytes. @throws StorageError `damaged`, `newer-version` */
 export function decodeHeader(bytes: Uint8Array): Header {
   const length = headerLength(bytes);
   if (bytes.length !== length) throw damagedError(-1, `a header of ${length} bytes`);
@@ -131,7 +131,7 @@ function aad(walletId: Uint8Array, part: 'key' | 'secrets'): Uint8Array {
   return new ByteWriter(32).bytes(walletId).bytes(new TextEncoder().encode(part)).finish();
 }
 
-/** Seals with a fresh nonce of 24 bytes, which the result begins with (XChaCha20-Poly1305). @param bound what the seal is bound to */
+/** Seals with a new 24-byte nonce, with which the result begins (XChaCha20-Poly1305). @param bound data that the seal is bound to */
 export function seal(key: Uint8Array, plain: Uint8Array, bound: Uint8Array, random: Random): Uint8Array<ArrayBuffer> {
   const nonce = random.bytes(NONCE);
   const sealed = new Uint8Array(NONCE + plain.length + TAG);
@@ -140,7 +140,7 @@ export function seal(key: Uint8Array, plain: Uint8Array, bound: Uint8Array, rand
   return sealed;
 }
 
-/** The plain bytes, or undefined when the seal does not hold. */
+/** The plain bytes; undefined if the seal is broken. */
 export function unseal(key: Uint8Array, sealed: Uint8Array, bound: Uint8Array): Uint8Array | undefined {
   if (sealed.length < NONCE + TAG) return undefined;
   return cipher.decrypt(key, sealed.subarray(0, NONCE), bound, sealed.subarray(NONCE));

@@ -1,18 +1,18 @@
 import { type Argon2Cost, type Argon2Input, argon2id } from '../../crypto/argon2.ts';
 
-/** Cost of turning a password into a key: Argon2id version 1.3 (RFC 9106). Written in every wallet's header. */
+/** Cost of deriving a key from a password: Argon2id version 1.3 (RFC 9106). Stored in every wallet's header. */
 export type KdfParameters = Argon2Cost;
 
 /** RFC 9106's second choice for memory, with one lane: well below a second on a phone. */
 export const DEFAULT_KDF: KdfParameters = { memory: 65_536, passes: 3, lanes: 1 };
 
-/** Whether costs are within what a machine can afford: a stranger's backup must not exhaust it. */
+/** Whether a cost is affordable: a stranger's backup must not exhaust the machine. */
 export function isAffordable({ memory, passes, lanes }: KdfParameters): boolean {
   const whole = [memory, passes, lanes].every((value) => Number.isInteger(value) && value >= 1);
   return whole && lanes <= 16 && memory >= 8 * lanes && memory <= 1_048_576 && passes <= 64 && memory * passes <= 8_388_608;
 }
 
-/** Before the password, so that an empty one is bytes too and no other program's hash of it is ours. */
+/** Prefix of the password, so that an empty one has bytes too, and hashes of other programs differ from ours. */
 const DOMAIN = 'nightjar wallet key\0';
 
 const KEY = 32;

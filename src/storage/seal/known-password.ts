@@ -2,13 +2,13 @@ import { equalBytes } from '../../base/index.ts';
 import type { Random } from '../../crypto/random.ts';
 import { deriveKey, type KdfParameters } from './kdf.ts';
 
-/** A twentieth of a wallet's own cost, and still a price for each guess at a copy of this memory. */
+/** A twentieth of a wallet's cost, which still makes each guess at a copy of this memory expensive. */
 const PARAMETERS: KdfParameters = { memory: 8192, passes: 1, lanes: 1 };
 const SALT = 16;
 
 /**
- * A password that was right, recognised when the same is given again: Argon2id of it under a salt that never leaves memory. Of another one it
- * says nothing: whether that is right is for the header to say, at its full cost.
+ * Recognises a verified password when it is given again: Argon2id with a salt that never leaves memory. It does not check other passwords:
+ * the header does that, at full cost.
  */
 export class KnownPassword {
   readonly #salt: Uint8Array;
@@ -19,13 +19,13 @@ export class KnownPassword {
     this.#hash = hash;
   }
 
-  /** Remembers a password that was found right. */
+  /** Remembers a password that was verified. */
   static async of(password: string, random: Random): Promise<KnownPassword> {
     const salt = random.bytes(SALT);
     return new KnownPassword(salt, await deriveKey(password, salt, PARAMETERS));
   }
 
-  /** Whether this is that password. Takes a twentieth of what the header takes. */
+  /** Whether this is that password. Takes a twentieth of the time of the header's check. */
   async is(password: string): Promise<boolean> {
     const hash = await deriveKey(password, this.#salt, PARAMETERS);
     const same = equalBytes(hash, this.#hash);

@@ -6,14 +6,14 @@ import { decodeEvents, encodeEvents } from '../codec/events.ts';
 import { damagedError } from '../errors.ts';
 import { seal, unseal } from './header.ts';
 
-/** Common part of a journal's record seals. */
+/** Common part of the seals of a journal's records. */
 export interface RecordSeal {
   readonly masterKey: Uint8Array;
   readonly walletId: Uint8Array;
   readonly generation: number;
 }
 
-/** Wallet, generation and position: a record moved, repeated, or taken from elsewhere does not open. */
+/** Binds a record to wallet, generation and position: one that was moved, repeated, or taken from elsewhere does not open. */
 function bound({ walletId, generation }: RecordSeal, position: number): Uint8Array {
   return new ByteWriter(32).bytes(walletId).u32(generation).u64(BigInt(position)).finish();
 }

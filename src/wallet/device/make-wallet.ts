@@ -5,7 +5,8 @@ import { WalletError } from '../errors.ts';
 import type { SpendDevice } from './port.ts';
 
 /**
- * A wallet whose spend key stays on a device. The view key leaves it once its owner has agreed there: scanning is ours from then on.
+ * A wallet whose spend key stays on a device. The view key is exported once, after its owner has agreed on the device, so that scanning
+ * needs no device.
  * @throws WalletError `wrong-network`, `bad-key`; DeviceError `refused` and others
  */
 export async function walletFromDevice(

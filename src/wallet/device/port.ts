@@ -3,7 +3,7 @@ import type { SubaddressIndex } from '../model.ts';
 import type { SpentOutput } from '../spend/construct.ts';
 import type { Signer } from '../spend/signer.ts';
 
-/** A proof that one secret makes R of G (or of B) and D of A: what is asked of a device for it. 32 bytes each. */
+/** Statement of a proof by a device that one secret makes R from G (or B) and D from A. 32 bytes each. */
 export interface DeviceProofAsked {
   /** The hash that is signed. */
   readonly hash: Uint8Array;
@@ -15,8 +15,8 @@ export interface DeviceProofAsked {
 }
 
 /**
- * A device that holds a spend key, connected: implemented by `src/device`. It shows its owner what it signs, and what it answers is checked where it
- * can be. Every failure is typed, and leaves the wallet as it was.
+ * A connected device that holds a spend key: implemented by `src/device`. It shows its owner what it signs, and its answers are checked
+ * where possible. Every failure is typed, and leaves the wallet unchanged.
  */
 export interface SpendDevice extends Signer {
   /** Name of the device, for the person. */
@@ -25,22 +25,28 @@ export interface SpendDevice extends Signer {
   readonly appVersion: string;
   /** Public keys of its wallet, 32 bytes each. */
   readonly keys: AddressKeys;
-  /** The network that it is set to; mainnet for regtest too, which has the same addresses. */
+  /** The network in its settings; mainnet for regtest too, which has the same addresses. */
   readonly network: Network;
-  /** How many recipients its screen holds, change not counted: more are paid by several transactions. Undefined for as many as one has room for. */
+  /**
+   * Number of recipients that its screen holds, not counting change: more are paid by several transactions. Undefined if it has no limit of
+   * its own.
+   */
   readonly recipientsAtOnce: number | undefined;
-  /** It went away, or its app stopped: connect anew. */
+  /** Whether it was disconnected, or its app stopped: connect again. */
   readonly ended: boolean;
   /** The secret view key, 32 bytes: the device asks its owner first. */
   viewKey(): Promise<Uint8Array>;
-  /** Lends it the wallet's secret view key, 32 bytes, which change is checked with. Not copied, not wiped. @internal */
+  /** Lends it the wallet's secret view key, 32 bytes, to check change with. Neither copied nor wiped. @internal */
   lend(viewKey: Uint8Array): void;
-  /** Shows an address on the device and waits until its owner has looked; what they think of it they say here. @param paymentId 8 bytes, of the first address alone */
+  /**
+   * Shows an address on the device and waits until its owner has looked; their verdict they give here. @param paymentId 8 bytes, for the
+   * primary address only
+   */
   showAddress(index: SubaddressIndex, paymentId?: Uint8Array): Promise<void>;
   /**
-   * Key images of outputs, 32 bytes each, each proved to be of its output.
+   * Key images of outputs, 32 bytes each, each proved to belong to its output.
    * @internal
-   * @param onEach told how many are done
+   * @param onEach called with the number done so far
    */
   keyImages(
     outputs: readonly SpentOutput[],
@@ -48,12 +54,12 @@ export interface SpendDevice extends Signer {
     signal?: AbortSignal,
   ): Promise<readonly Uint8Array[]>;
   /** The shared point D = r·A, and the proof, 64 bytes. @internal */
-  prove(asked: DeviceProofAsked): Promise<{ readonly shared: Uint8Array; readonly signature: Uint8Array }>;
-  /** Lets it go. Idempotent. */
+  prove(request: DeviceProofAsked): Promise<{ readonly shared: Uint8Array; readonly signature: Uint8Array }>;
+  /** Disconnects. Idempotent. */
   close(): Promise<void>;
 }
 
-/** However small its screen, a device shows so many recipients at once. */
+/** Recipients that any supported device can show at once. */
 export const SHOWN_BY_ANY_DEVICE = 3;
 
 /** Finds and opens a device. */

@@ -20,15 +20,15 @@ export interface DeviceHost {
   readonly trusted: boolean;
   addressOf(index: SubaddressIndex): string;
   append(events: readonly WalletEvent[], durability: 'strict'): Promise<void>;
-  /** Does work while nothing is scanned; the scan goes on after it. */
+  /** Runs `work` while no scan is running; the scan continues afterwards. */
   still<T>(work: () => Promise<T>): Promise<T>;
   /** Resolves at the daemon's tip. */
   waitUntilSynced(): Promise<void>;
 }
 
 /**
- * The device that holds the spend key of a wallet of kind `device`. It is connected when it is needed and not before: looking at the wallet needs none.
- * A connection that ended is made anew.
+ * The device that holds the spend key of a wallet of kind `device`. It is connected only when needed: viewing the wallet does not need it.
+ * A broken connection is made again.
  */
 export class WalletDevice {
   readonly #host: DeviceHost;
@@ -51,13 +51,13 @@ export class WalletDevice {
     return this.#device === undefined || this.#device.ended ? undefined : this.#device;
   }
 
-  /** How to reach the device from now on. Nothing is connected yet. */
+  /** Sets how to reach the device. Nothing is connected yet. */
   use(connector: DeviceConnector): void {
     this.#connector = connector;
   }
 
   /**
-   * Connects, unless it is connected still, and makes sure that it holds the keys of this wallet.
+   * Connects, unless still connected, and checks that the device holds this wallet's keys.
    * @throws WalletError `no-device`, `wrong-device`; DeviceError
    */
   connect(): Promise<SpendDevice> {
@@ -77,7 +77,7 @@ export class WalletDevice {
     });
   }
 
-  /** Lets it go: another program may have it. Idempotent. */
+  /** Disconnects, so that another program can use it. Idempotent. */
   async release(): Promise<void> {
     const device = this.#device;
     this.#device = undefined;
@@ -85,8 +85,8 @@ export class WalletDevice {
   }
 
   /**
-   * How many recipients one transaction may have, out of so many: what the device's screen holds. It is connected where that must be known.
-   * @returns undefined for as many as a transaction has room for
+   * Number of recipients that one transaction may have, which the device's screen limits. Connects if that must be known.
+   * @returns undefined if the device has no limit for this many
    * @throws WalletError `no-device`, `wrong-device`; DeviceError
    */
   async recipientsAtOnce(wanted: number): Promise<number | undefined> {
@@ -94,17 +94,17 @@ export class WalletDevice {
     return (await this.connect()).recipientsAtOnce;
   }
 
-  /** Signs on the device; its owner says yes there. @internal */
+  /** Signs on the device, where its owner confirms. @internal */
   readonly signer: Signer = {
     sign: async (payment, options) => (await this.connect()).sign(payment, options),
   };
 
   /**
-   * Has the device tell the key images that are not known yet, in one go. Whatever spent those coins before was not seen: the blocks from the first of
-   * them on are scanned again, and it resolves at the tip.
-   * @returns how many
-   * @throws WalletError `no-device`, `wrong-device`; DeviceError; the signal's reason: nothing is kept then. WalletError `no-daemon`,
-   *   `sync-stopped` when all is kept and the scan does not come to its end.
+   * Has the device make all missing key images. Earlier spends of those coins were not seen, so the blocks from the first of them on are
+   * scanned again; resolves at the tip.
+   * @returns number of key images
+   * @throws WalletError `no-device`, `wrong-device`; DeviceError; the signal's reason: then nothing is stored. WalletError `no-daemon`,
+   *   `sync-stopped` when everything is stored but the scan does not finish.
    */
   async learnKeyImages(progress?: OnSpendProgress, signal?: AbortSignal): Promise<number> {
     return this.isNeeded ? this.#learning.run(() => this.#learn(progress, signal)) : 0;
@@ -114,11 +114,11 @@ export class WalletDevice {
     const outputs = this.#imageless();
     if (outputs.length === 0) return 0;
     const device = await this.connect();
-    const tell = (done: number) =>
+    const report = (done: number) =>
       progress?.({ stage: 'key-images', number: Math.min(done + 1, outputs.length), of: outputs.length });
-    tell(0);
-    const told = await device.keyImages(outputs, tell, signal);
-    const images = outputs.map(({ key }, i) => ({ key, keyImage: toKeyImage(told[i]!) }));
+    report(0);
+    const answers = await device.keyImages(outputs, report, signal);
+    const images = outputs.map(({ key }, i) => ({ key, keyImage: toKeyImage(answers[i]!) }));
     const { append, still } = this.#host;
     const heights = outputs.map(({ height }) => height);
     await still(() => append(keyImagesImported(this.#host, images, heights), 'strict'));
@@ -139,8 +139,8 @@ export class WalletDevice {
   }
 
   /** A proof that the device makes of a payment. @internal @throws WalletError `no-device`, `wrong-device`; DeviceError */
-  async prove(asked: DeviceProofAsked): Promise<{ readonly shared: Uint8Array; readonly signature: Uint8Array }> {
-    return (await this.connect()).prove(asked);
+  async prove(request: DeviceProofAsked): Promise<{ readonly shared: Uint8Array; readonly signature: Uint8Array }> {
+    return (await this.connect()).prove(request);
   }
 
   #imageless(): OwnedOutput[] {
@@ -150,8 +150,8 @@ export class WalletDevice {
 }
 
 /**
- * Whether the app takes a public key of a transaction. It ends (2.2.0 and later) when it is given what is no point, or a point whose multiples
- * are few, as nobody makes either by chance: a stranger's coin with one would keep the device from ever telling the key images of the others.
- * Such a coin stays unspendable.
+ * Whether the app accepts a public key of a transaction. It ends (2.2.0 and later) when given something that is not a point, or a point of
+ * small order, neither of which occurs by chance: a stranger's coin with one would keep the device from ever making the key images of the
+ * others. Such a coin stays unspendable.
  */
 const isTakenByApp = (key: Uint8Array): boolean => isPoint(key) && !equalBytes(pointMul8(key), IDENTITY);

@@ -10,7 +10,7 @@ export interface MultisigAccount {
   readonly threshold: number;
   /** The base public keys of all signers, ours among them, in ascending order of their bytes: 2 … 16. */
   readonly signers: readonly Uint8Array[];
-  /** Our base secret: signs our messages, makes the shared secrets, and names us among the signers by its public key. */
+  /** Our base secret: signs our messages and makes the shared secrets; its public key identifies us among the signers. */
   readonly baseSecret: Uint8Array;
   /**
    * Our shares of the group's spend key, as the reference's `m_multisig_keys`: empty before the round in which they are made, with
@@ -23,11 +23,11 @@ export interface MultisigAccount {
   readonly commonKey: Uint8Array;
   /** The public spend key; the neutral element until {@link mainRoundsDone}. */
   readonly groupKey: Uint8Array;
-  /** Rounds of the key exchange behind us: 1 after making, {@link setupRounds} when the group is ready. */
+  /** Completed rounds of the key exchange: 1 after making, {@link setupRounds} when the group is ready. */
   readonly roundsComplete: number;
   /**
-   * Keys that our message of the round under way proposes, hex, each with the base public keys of those who hold it too, hex, as far as
-   * known: files of the reference do not say. The keys of all rounds but the last are secrets.
+   * Keys that our message of the current round proposes, hex, each with the base public keys of the other holders, hex, where
+   * known: the reference's files do not say. In all rounds but the last these keys are secret.
    */
   readonly origins: ReadonlyMap<string, ReadonlySet<string>>;
 }
@@ -41,10 +41,10 @@ export const MOST_SIGNERS = 16;
 /** Rounds that make the keys of an M of N group: N − M + 1. */
 export const mainRounds = (signers: number, threshold: number): number => signers - threshold + 1;
 
-/** Those, and one in which all tell each other that they came to the same keys. */
+/** The main rounds, and one in which all signers confirm that they have the same keys. */
 export const setupRounds = (signers: number, threshold: number): number => mainRounds(signers, threshold) + 1;
 
-/** Whether the group's address is known, and only the last round is to come, or none. */
+/** Whether the group's address is known: at most the last round remains. */
 export const mainRoundsDone = ({ signers, threshold, roundsComplete }: MultisigAccount): boolean =>
   roundsComplete >= mainRounds(signers.length, threshold);
 
@@ -52,10 +52,10 @@ export const mainRoundsDone = ({ signers, threshold, roundsComplete }: MultisigA
 export const isReady = ({ signers, threshold, roundsComplete }: MultisigAccount): boolean =>
   roundsComplete >= setupRounds(signers.length, threshold);
 
-/** Key shares that each signer holds in the end: of N − 1 others, one for every choice of N − M. */
+/** Number of key shares that each signer finally holds: one for every subset of N − M of the N − 1 others. */
 export const sharesOfEach = (signers: number, threshold: number): number => binomial(signers - 1, signers - threshold);
 
-/** How many subsets of `k` are in `n`; 0 when k is greater. */
+/** Number of subsets of size `k` of `n` items; 0 if k is greater. */
 export function binomial(n: number, k: number): number {
   if (k < 0 || k > n) return 0;
   let result = 1;
@@ -63,13 +63,13 @@ export function binomial(n: number, k: number): number {
   return result;
 }
 
-/** The account with its secrets. @throws MultisigError `not-multisig` */
+/** The account, which must exist. @throws MultisigError `not-multisig` */
 export function requireSigner(multisig: MultisigAccount | undefined): MultisigAccount {
   if (multisig === undefined) throw new MultisigError('not-multisig', 'expected a wallet of several signers');
   return multisig;
 }
 
-/** The same of a group that can sign. @throws MultisigError `not-multisig`, `not-ready` */
+/** The account, which must be able to sign. @throws MultisigError `not-multisig`, `not-ready` */
 export function requireReady(multisig: MultisigAccount | undefined): MultisigAccount {
   const account = requireSigner(multisig);
   if (!isReady(account)) throw new MultisigError('not-ready', 'expected a key exchange that is over');

@@ -7,15 +7,15 @@ const AGGREGATION = padBytes(asciiToBytes('Multisig_key_agg'), 32);
 const BLINDING = padBytes(asciiToBytes('Multisig'), 32);
 
 /**
- * The key that a wallet gives a group in place of one of its own, or the secret that a shared point stands for: a scalar that tells
- * nothing of either (`get_multisig_blinded_secret_key`). @param secret 32 bytes
+ * The key that a wallet uses in a group in place of one of its own, or the key made from a shared secret point: a scalar that reveals
+ * nothing about its input (`get_multisig_blinded_secret_key`). @param secret 32 bytes
  */
 export function blindedKey(secret: Uint8Array): Uint8Array {
   if (scalarIsZero(secret)) throw new MultisigError('bad-account', 'expected a secret other than zero');
   return hashToScalar(secret, BLINDING);
 }
 
-/** The view key of the group: the hash of every signer's part, in ascending order. @param parts 32 bytes each */
+/** The view key of the group: the hash of all signers' parts, in ascending order. @param parts 32 bytes each */
 export function commonSecretOf(parts: readonly Uint8Array[]): Uint8Array {
   return hashToScalar(...[...parts].sort(compareBytes));
 }
@@ -27,8 +27,8 @@ export interface AggregateKey {
 }
 
 /**
- * The group's key: the sum of all keys, each times a coefficient that depends on all of them, so that nobody can choose a key that takes
- * away the others' (MRL-0009).
+ * The group's key: the sum of all keys, each times a coefficient that depends on all of them, so that nobody can choose a key that
+ * cancels the others' (MRL-0009).
  * @param others keys that we hold no share of, 32 bytes each; @param keyShares our shares, without coefficients
  * @throws MultisigError `contradiction` when two keys are the same
  */

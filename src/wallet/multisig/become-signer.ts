@@ -4,7 +4,7 @@ import type { MutableState } from '../state/state.ts';
 import { groupKeys, type MultisigAccount } from './account.ts';
 import { accountOf, type StoredAccount } from './stored-account.ts';
 
-/** The parts of a wallet's state that belong to its address, and end with it. */
+/** The parts of a wallet's state that belong to its address and are dropped with it. */
 type OfOneAddress = Pick<
   MutableState,
   | 'description'
@@ -23,17 +23,17 @@ type OfOneAddress = Pick<
   | 'frozen'
 >;
 
-/** The address of a group, as far as its keys are known. */
+/** The address of a group from the keys known so far. */
 export const groupAddress = (account: MultisigAccount, network: WalletDescription['network']): string =>
   encodeAddress({ network, kind: 'standard', ...groupKeys(account) });
 
 /**
  * Makes the wallet the signer of a multisig account. State of the former address is dropped; notes, contacts, and the keys of
  * sent transactions stay.
- * @returns whether the address is another one: the chain is scanned anew then
+ * @returns whether the address changed: the chain must then be scanned again
  */
-export function becomeSigner(state: OfOneAddress, kept: StoredAccount, firstLabel: string): boolean {
-  const account = accountOf(kept);
+export function becomeSigner(state: OfOneAddress, stored: StoredAccount, firstLabel: string): boolean {
+  const account = accountOf(stored);
   const { description } = state;
   const primaryAddress = groupAddress(account, description.network);
   state.multisig = account;

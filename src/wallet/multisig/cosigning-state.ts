@@ -2,23 +2,23 @@ import { bytesToHex, hexToBytes, pushTo, valueAt } from '../../base/index.ts';
 import type { OutputKey } from '../../protocol/index.ts';
 import type { PublicNonce } from '../../wallet2/index.ts';
 
-/** Nonces that this signer told the others: what they follow from, and which outputs' have signed nothing. */
+/** Nonces that this signer exported: their seed, and the outputs whose nonces are unused. */
 export interface OwnNonces {
   /** 64 hex digits, secret. */
   readonly seed: string;
-  /** Changes with every use, here and beside the journal: only a journal that goes with its mark knows which are unused. */
+  /** Changes with every use, here and beside the journal: `unused` is only valid if both marks are equal. */
   readonly mark: string;
   readonly unused: ReadonlySet<OutputKey>;
 }
 
-/** One other signer's export for one output, in hex: 128 digits a nonce, 64 a partial key image. */
+/** Another signer's export for one output, in hex: 128 digits for each nonce, 64 for each partial key image. */
 export interface SignerExportOutput {
   readonly key: string;
   readonly nonces: string;
   readonly partialKeyImages: string;
 }
 
-/** One other signer's export. */
+/** Another signer's export. */
 export interface SignerExport {
   /** Base key, 64 hex digits. */
   readonly signer: string;
@@ -28,17 +28,17 @@ export interface SignerExport {
 /** Other signers' public nonces for one output, by the signer's base key in hex. Each nonce is used once. */
 export type SignerNonces = ReadonlyMap<string, readonly PublicNonce[]>;
 
-/** Exports that the signers of a group gave each other to spend. */
+/** Exports that the signers of a group exchange before a payment. */
 export interface CosigningState {
   readonly own: OwnNonces | undefined;
   /** The latest export of each other signer, by output and by signer. */
-  readonly told: ReadonlyMap<OutputKey, ReadonlyMap<string, SignerExportOutput>>;
+  readonly exports: ReadonlyMap<OutputKey, ReadonlyMap<string, SignerExportOutput>>;
 }
 
-/** State of a wallet that has exchanged nothing with other signers yet. */
-export const NO_COSIGNING: CosigningState = { own: undefined, told: new Map() };
+/** State of a wallet before any exchange with other signers. */
+export const NO_COSIGNING: CosigningState = { own: undefined, exports: new Map() };
 
-/** The journal's vocabulary of it. */
+/** Its events in the journal. */
 export type CosigningEvent =
   /** Before the export leaves: nonces of these outputs, and no others, may sign from now on. */
   | { readonly type: 'MultisigNoncesTold'; readonly seed: string; readonly mark: string; readonly keys: readonly string[] }
@@ -55,7 +55,7 @@ export function applyCosigningEvent(state: CosigningState, event: CosigningEvent
     case 'MultisigNoncesUsed':
       return { ...state, own: state.own && withoutUsed(state.own, event.keys, event.mark) };
     case 'MultisigInfoImported':
-      return { ...state, told: withTold(state.told, event.signers) };
+      return { ...state, exports: withExports(state.exports, event.signers) };
   }
 }
 
@@ -64,23 +64,23 @@ function withoutUsed(own: OwnNonces, keys: readonly string[], mark: string): Own
   return { ...own, mark, unused: new Set([...own.unused].filter((key) => !used.has(key))) };
 }
 
-function withTold(before: CosigningState['told'], signers: readonly SignerExport[]): CosigningState['told'] {
-  const told = new Map(before);
+function withExports(before: CosigningState['exports'], signers: readonly SignerExport[]): CosigningState['exports'] {
+  const exports = new Map(before);
   const fresh = new Map<OutputKey, Map<string, SignerExportOutput>>();
   for (const { signer, outputs } of signers) {
     for (const output of outputs) {
       valueAt(fresh, output.key as OutputKey, () => new Map<string, SignerExportOutput>()).set(signer, output);
     }
   }
-  for (const [key, bySigner] of fresh) told.set(key, bySigner);
-  return told;
+  for (const [key, bySigner] of fresh) exports.set(key, bySigner);
+  return exports;
 }
 
-/** The events that make an empty state this one: for snapshots. */
-export function* cosigningEvents({ own, told }: CosigningState): Generator<CosigningEvent> {
+/** Events that recreate this state from an empty one, for snapshots. */
+export function* cosigningEvents({ own, exports }: CosigningState): Generator<CosigningEvent> {
   if (own !== undefined) yield { type: 'MultisigNoncesTold', seed: own.seed, mark: own.mark, keys: [...own.unused] };
   const signers = new Map<string, SignerExportOutput[]>();
-  for (const bySigner of told.values()) {
+  for (const bySigner of exports.values()) {
     for (const [signer, output] of bySigner) pushTo(signers, signer, output);
   }
   if (signers.size === 0) return;
@@ -94,9 +94,11 @@ function* cut(hex: string, digits: number): Generator<string> {
   for (let at = 0; at < hex.length; at += digits) yield hex.slice(at, at + digits);
 }
 
-/** Nonces that the others told for an output, by signer. */
-export function signerNonces({ told }: CosigningState, key: OutputKey): SignerNonces {
-  return new Map([...(told.get(key) ?? [])].map(([signer, { nonces }]) => [signer, [...cut(nonces, NONCE_DIGITS)].map(nonceOf)]));
+/** The others' public nonces for an output, by signer. */
+export function signerNonces({ exports }: CosigningState, key: OutputKey): SignerNonces {
+  return new Map(
+    [...(exports.get(key) ?? [])].map(([signer, { nonces }]) => [signer, [...cut(nonces, NONCE_DIGITS)].map(nonceOf)]),
+  );
 }
 
 function nonceOf(hex: string): PublicNonce {

@@ -28,7 +28,7 @@ import { includesKey } from './shared-inputs.ts';
 import { signSet } from './sign-set.ts';
 import { isAttemptFor, type VerifyContext, verifyProposal } from './verify-proposal.ts';
 
-/** The wallet that cosigns, and what leads out of it. */
+/** What cosigning needs of its wallet. */
 export interface CosigningDeps {
   readonly ctx: WalletContext;
   readonly sealing: GroupSealing;
@@ -36,14 +36,14 @@ export interface CosigningDeps {
   spend(): SpendContext;
 }
 
-/** A set of transactions, as it goes from signer to signer. */
+/** A set of transactions as it is passed from signer to signer. */
 export interface CosignedSet {
   readonly bytes: Uint8Array;
   /** Ids of its transactions once enough members have signed; empty before. */
   readonly txHashes: readonly TxHash[];
 }
 
-/** A set's effect, and how far its signing is. */
+/** The effect of a set, and its signers so far. */
 export interface GroupSetView extends DescribedSet {
   /** Weight of each transaction, in bytes. */
   readonly weights: readonly number[];
@@ -52,8 +52,8 @@ export interface GroupSetView extends DescribedSet {
 }
 
 /**
- * Exports and transaction sets that the signers of a group pass to each other to spend. One thing at a time: no nonce is looked at by
- * two. A payment is proposed as any other is paid: the group is its signer.
+ * Exports and transaction sets that the signers of a group pass to each other to spend. Calls run one at a time, so that no two use
+ * one nonce. A payment is proposed like any other payment: the group is its signer.
  */
 export class Cosigning {
   readonly #deps: CosigningDeps;
@@ -65,15 +65,14 @@ export class Cosigning {
     this.#book = new NonceBook(deps.ctx);
   }
 
-  /** Whether key images of coins are missing: what is theirs is in the balance and may be spent already. */
+  /** Whether key images of coins are missing: such coins are in the balance but may be spent already. */
   get importNeeded(): boolean {
     const { state } = this.#deps.ctx;
     return state.multisig !== undefined && [...state.outputs.values()].some(({ output }) => output.keyImage === undefined);
   }
 
   /**
-   * Our export for the next payments: partial key images, and nonces that replace the earlier ones, with which
-   * nothing can be signed any more.
+   * Our export for the next payments: partial key images, and new nonces. The earlier nonces can no longer sign anything.
    * @throws MultisigError `not-multisig`, `not-ready`
    */
   export(): Promise<Uint8Array> {
@@ -93,10 +92,10 @@ export class Cosigning {
   }
 
   /**
-   * Takes what other signers exported, and looks for spends of coins whose key images were not known, by scanning again: wait until the
-   * wallet is synced before it exports or pays. Returns of how many outputs all of them told.
-   * @throws Wallet2Error, ProtocolError for what is no export; MultisigError as {@link readInfo}, `not-multisig`, `not-ready`; nothing is
-   *   changed then
+   * Imports other signers' exports, and scans again for spends of coins whose key images were unknown: wait until the wallet is synced
+   * before it exports or pays. Returns the number of outputs that all exports cover.
+   * @throws Wallet2Error, ProtocolError for anything but an export; MultisigError as {@link readInfo}, `not-multisig`, `not-ready`. On an
+   *   error nothing has changed
    */
   import(messages: readonly Uint8Array[]): Promise<number> {
     return this.#queue.run(async () => {
@@ -106,20 +105,20 @@ export class Cosigning {
       return this.#deps.ctx.still(async () => {
         const { ctx } = this.#deps;
         const outputs = outputsInOrder(ctx);
-        const { told, images } = readInfo(account, outputs, exports);
+        const { exports: signerExports, images } = readInfo(account, outputs, exports);
         if (images.length === 0) return 0;
         const fresh = images.filter(({ keyImage }, i) => outputs[i]!.keyImage !== keyImage);
         const heights = fresh.map(({ key }) => ctx.state.outputs.get(key)!.output.height);
         const events = keyImagesImported(ctx, fresh, heights);
-        await ctx.append([{ type: 'MultisigInfoImported', signers: told }, ...events], 'strict');
+        await ctx.append([{ type: 'MultisigInfoImported', signers: signerExports }, ...events], 'strict');
         return images.length;
       });
     });
   }
 
   /**
-   * Describes a set by its proposer's words, unchecked: signing checks them against this wallet.
-   * @throws Wallet2Error, ProtocolError for what is no set; OfflineSigningError as `describeSet`; MultisigError
+   * Describes a set as its proposer states it, unchecked: signing checks it against this wallet.
+   * @throws Wallet2Error, ProtocolError for anything but a set; OfflineSigningError as `describeSet`; MultisigError
    */
   async describe(bytes: Uint8Array): Promise<GroupSetView> {
     const set = await this.#open(bytes);
@@ -132,12 +131,12 @@ export class Cosigning {
   }
 
   /**
-   * Adds our shares to what another signer proposed, after every word of it was held against this wallet.
-   * @throws Wallet2Error, ProtocolError for what is no set; MultisigError, OfflineSigningError, SpendError as {@link signSet}
+   * Adds our shares to another signer's proposal, after checking all of it against this wallet.
+   * @throws Wallet2Error, ProtocolError for anything but a set; MultisigError, OfflineSigningError, SpendError as {@link signSet}
    */
   sign(bytes: Uint8Array): Promise<CosignedSet> {
     return this.#queue.run(async () => {
-      const ctx = await this.#judgeContext();
+      const ctx = await this.#verifyContext();
       const sealing = await this.#deps.sealing.of(ctx.account);
       const set = this.#requireSound(openMultisigTxSet(bytes, sealing), bytes.length);
       const signed = await signSet({ ...ctx, nonces: await this.#book.store() }, set);
@@ -150,13 +149,13 @@ export class Cosigning {
   }
 
   /**
-   * Sends what enough have signed, in turn, once every word and every signature of it holds.
-   * @throws Wallet2Error, ProtocolError for what is no set; MultisigError `too-few-signers`, `empty-set` and as `verifyProposal`; SpendError
+   * Sends the transactions of a fully signed set one after the other, after verifying all of it, signatures included.
+   * @throws Wallet2Error, ProtocolError for anything but a set; MultisigError `too-few-signers`, `empty-set` and as `verifyProposal`; SpendError
    */
   submit(bytes: Uint8Array): Promise<readonly TxHash[]> {
     return this.#queue.run(async () => {
       const set = await this.#open(bytes);
-      const ctx = await this.#judgeContext();
+      const ctx = await this.#verifyContext();
       const { threshold, commonSecret } = ctx.account;
       if (set.signers.length < threshold)
         throw new MultisigError('too-few-signers', 'expected a set that enough have signed', {
@@ -179,22 +178,22 @@ export class Cosigning {
 
   /**
    * Signer of an export, and its number of outputs.
-   * @throws Wallet2Error, ProtocolError for what is no export; MultisigError `other-group`, `unknown-signer`, `not-multisig`, `not-ready`
+   * @throws Wallet2Error, ProtocolError for anything but an export; MultisigError `other-group`, `unknown-signer`, `not-multisig`, `not-ready`
    */
   async exportedBy(message: Uint8Array): Promise<{ readonly signer: string; readonly outputs: number }> {
     const account = requireReady(this.#deps.ctx.state.multisig);
-    const told = openMultisigExport(message, await this.#deps.sealing.of(account));
-    requireThisGroup(account, told);
-    const { signer, outputs } = told;
+    const signerExport = openMultisigExport(message, await this.#deps.sealing.of(account));
+    requireThisGroup(account, signerExport);
+    const { signer, outputs } = signerExport;
     if (!includesKey(account.signers, signer))
       throw new MultisigError('unknown-signer', 'expected an export of a member of this group');
     return { signer: bytesToHex(signer), outputs: outputs.length };
   }
 
   /**
-   * A set as it is, signed by members of this group; nothing else of it is held against this wallet.
+   * Reads a set and checks that its signers are members of this group, and nothing else.
    * @internal
-   * @throws Wallet2Error, ProtocolError for what is no set; MultisigError `bad-set`, `empty-set`, `unknown-signer`
+   * @throws Wallet2Error, ProtocolError for anything but a set; MultisigError `bad-set`, `empty-set`, `unknown-signer`
    */
   async look(bytes: Uint8Array): Promise<MultisigTxSet> {
     const set = await this.#open(bytes);
@@ -204,28 +203,28 @@ export class Cosigning {
   }
 
   /**
-   * Describes a set after checking every word of it against this wallet, as signing does, and its signatures once enough have signed.
-   * @throws as {@link sign}, but for what only signing asks for
+   * Describes a set after checking all of it against this wallet, as signing does, and its signatures if it is fully signed.
+   * @throws as {@link sign}, except for errors of the signing itself
    */
   async review(bytes: Uint8Array): Promise<GroupSetReview> {
     const set = await this.look(bytes);
-    const ctx = await this.#judgeContext();
+    const ctx = await this.#verifyContext();
     const { account } = ctx;
-    const judged = set.transactions.map((pending, i) => verifyProposal(ctx, pending, i));
+    const verified = set.transactions.map((pending, i) => verifyProposal(ctx, pending, i));
     const complete = set.signers.length >= account.threshold;
     if (complete) {
-      for (const { unsigned, proposed } of judged) verifySigned(unsigned, proposed, ANY_RATE, account.commonSecret, ctx.random);
+      for (const { unsigned, proposed } of verified) verifySigned(unsigned, proposed, ANY_RATE, account.commonSecret, ctx.random);
     }
-    wipe(...judged.flatMap(({ proposed }) => proposed.txKeys));
+    wipe(...verified.flatMap(({ proposed }) => proposed.txKeys));
     const review = reviewOfSet(
       set.transactions.map(({ construction }) => construction),
       ctx.keys.network,
-      (_, i) => judged[i]!.unsigned.inputs.map(({ output }) => output.subaddress),
+      (_, i) => verified[i]!.unsigned.inputs.map(({ output }) => output.subaddress),
     );
     return { ...review, obstacle: complete ? 'complete' : await this.#obstacle(set, account) };
   }
 
-  /** Why this signer cannot go on with a set; undefined where it can. */
+  /** Why this signer cannot sign a set; undefined if it can. */
   async #obstacle({ transactions, signers }: MultisigTxSet, account: MultisigAccount): Promise<SetObstacle | undefined> {
     if (includesKey(signers, secretKeyToPublicKey(account.baseSecret)!)) return 'signed';
     if (transactions.some(({ attempts }) => !attempts.some((attempt) => isAttemptFor(attempt, account)))) return 'not-asked';
@@ -259,7 +258,7 @@ export class Cosigning {
     return set;
   }
 
-  async #judgeContext(): Promise<VerifyContext> {
+  async #verifyContext(): Promise<VerifyContext> {
     const { ctx } = this.#deps;
     await ctx.ready();
     const { state, keys, random, boundsFees } = ctx;

@@ -2,17 +2,17 @@ import { CodedError } from '../../base/index.ts';
 
 /** Errors of a group, of its members' messages, and of requests to it. */
 export type MultisigErrorCode =
-  /** A message that is cut off, is not base58, or does not hold what its kind holds. */
+  /** A message that is truncated, not base58, or lacks fields of its kind. */
   | 'bad-message'
-  /** A message of the first version, whose groups a member could steal from. */
+  /** A message of the first version, in whose groups a member could steal the coins. */
   | 'old-version'
-  /** A text that is no message of a key exchange, or one of a later version. */
+  /** Not a message of a key exchange, or one of a later version. */
   | 'unknown-version'
-  /** A key in a message that is the neutral element, no point, or outside of the prime subgroup. `data.of`: `signer`, `message` */
+  /** A key in a message is the neutral element, not a point, or outside of the prime subgroup. `data.of`: `signer`, `message` */
   | 'bad-key'
   /** Not signed by the signer that the message names, or changed since. */
   | 'bad-signature'
-  /** A message of another round than the one under way. `data.expected` */
+  /** A message of another round than the current one. `data.expected` */
   | 'wrong-round'
   /** Messages of different rounds. */
   | 'mixed-rounds'
@@ -24,23 +24,23 @@ export type MultisigErrorCode =
   | 'bad-threshold'
   /** Fewer than 2 signers, or more than 16. */
   | 'bad-signer-count'
-  /** Not every other signer's message is there. `data.found`, `data.required` */
+  /** Messages of some other signers are missing. `data.found`, `data.required` */
   | 'signers-missing'
-  /** Signers contradict each other: a key is proposed by too few, or a signer proposes too few or too many. One of them lies, or is of another group. */
+  /** Messages contradict each other: a key is proposed by too few signers, or a signer proposes too few or too many keys. One of them lies, or belongs to another group. */
   | 'contradiction'
   /** In the last round other signers report different keys: the group must not be used. */
   | 'not-verified'
-  /** The exchange is over. */
+  /** The key exchange is complete. */
   | 'already-complete'
   /** Parts of an account that do not belong together. */
   | 'bad-account'
-  /** A seed of such a wallet that is none, or whose keys do not belong together. */
+  /** Not a seed of a signer, or one whose keys do not belong together. */
   | 'bad-seed'
   | 'not-multisig'
   | 'already-multisig'
   /** A wallet that cannot spend cannot become a signer. */
   | 'view-only'
-  /** The key exchange is not over. */
+  /** The key exchange is not complete. */
   | 'not-ready'
   /** Spending: newer exports of other signers must be imported first. `data.found`, `data.required` */
   | 'info-missing'
@@ -48,9 +48,9 @@ export type MultisigErrorCode =
   | 'other-group'
   /** An export or a set of transactions that contradicts itself. */
   | 'bad-set'
-  /** Signers told key images that do not fit together: one of them lies. */
+  /** Exported key images that do not fit together: one of the signers lies. */
   | 'bad-key-images'
-  /** Nonces that were used, or that a restored older state cannot know to be unused: export again, and have the payment proposed anew. */
+  /** Nonces were used, or may have been, as after restoring an older state: export again, and have the payment proposed again. */
   | 'nonces-unknown'
   | 'empty-set'
   | 'already-signed'
@@ -58,16 +58,16 @@ export type MultisigErrorCode =
   | 'too-many-signers'
   | 'too-few-signers'
   | 'frozen'
-  /** A set that no set of signers with us in it could complete. */
+  /** The proposer did not include us among the signers who could complete this set. */
   | 'not-asked'
-  /** One's own message, where another member's is awaited. */
+  /** Our own message where another member's is expected. */
   | 'own-message'
-  /** It is here already. */
+  /** The message was taken before. */
   | 'repeated'
-  /** The shares of all signers do not make a signature: one of them is wrong, or a key image. */
+  /** The shares do not add up to a signature: one of them, or a key image, is wrong. */
   | 'bad-shares';
 
-/** A typed failure. Never a secret in a message. */
+/** A typed failure. Messages never contain a secret. */
 export class MultisigError extends CodedError<MultisigErrorCode> {
   override readonly name = 'MultisigError';
 }

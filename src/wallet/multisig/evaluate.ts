@@ -7,7 +7,7 @@ import type { KexMessage } from './kex-message.ts';
 /** Keys, hex, each with the base public keys of the signers who proposed it, hex. */
 export type Proposals = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** Which round messages are judged for, and whether it needs those of all signers. */
+/** The round that messages are checked for, and whether all signers' messages are needed. */
 export interface RoundRules {
   /** Number of the round, from 1. */
   readonly round: number;
@@ -25,7 +25,7 @@ export function requireRound(messages: readonly KexMessage[], expected: number):
     throw new MultisigError('mixed-rounds', 'expected messages of one round', { expected });
 }
 
-/** All keys proposed but those to leave out. In the first round the signers propose themselves. */
+/** All proposed keys except those to leave out. In the first round the signers propose themselves. */
 function proposalsOf(messages: readonly KexMessage[], leftOut: ReadonlySet<string>): Map<string, Set<string>> {
   const proposals = new Map<string, Set<string>>();
   for (const { round, signer, keys } of messages) {
@@ -39,8 +39,8 @@ function proposalsOf(messages: readonly KexMessage[], leftOut: ReadonlySet<strin
 }
 
 /**
- * The others' proposals in a round that makes keys, checked to be as an honest group's must be: each key from `round` of them, from each
- * of them as many keys as there are groups that we are not in.
+ * The others' proposals in a round that makes keys, checked to be what an honest group proposes: each key comes from `round` signers, and
+ * each signer proposes as many keys as there are subsets without us.
  * @param own the keys that our own message of this round proposes, hex
  * @throws MultisigError `contradiction`, `signers-missing`, `unknown-signer`
  */
@@ -84,7 +84,7 @@ function withoutSelf(proposals: Map<string, Set<string>>, self: string): Map<str
 }
 
 /**
- * Checks the last round: all signers tell of one and the same pair of keys, and it is ours.
+ * Checks the last round: all signers report the same pair of keys, and it is ours.
  * @throws MultisigError `not-verified`, `signers-missing`, `unknown-signer`
  */
 export function verifyRound(account: MultisigAccount, messages: readonly KexMessage[], { round, incomplete }: RoundRules): void {
@@ -113,7 +113,7 @@ function requireEnough(found: number, required: number, data: ErrorData): void {
   }
 }
 
-/** @param signer hex @param of what it tells, where that is not one of the keys to be made @throws MultisigError `unknown-signer` */
+/** @param signer hex @param of for the error's data: `keys` in the last round @throws MultisigError `unknown-signer` */
 export function requireMember({ signers }: Pick<MultisigAccount, 'signers'>, signer: string, of?: 'keys'): void {
   if (!signers.some((member) => bytesToHex(member) === signer))
     throw new MultisigError('unknown-signer', 'expected messages of this group alone', { signer, ...(of && { of }) });

@@ -9,7 +9,7 @@ export type GroupMessage =
   | { readonly kind: 'info'; readonly bytes: Uint8Array }
   | { readonly kind: 'set'; readonly bytes: Uint8Array };
 
-/** A message of a key exchange: the text as it is passed on, and its decoded contents. */
+/** A message of a key exchange: its text and its decoded contents. */
 export interface RoundMessage {
   readonly text: string;
   readonly message: KexMessage;
@@ -26,11 +26,11 @@ const BEGINNING = /(?=Multisigx?V\d)/;
 const MESSAGE = /^Multisigx?V\d[0-9A-Za-z]*/;
 
 /**
- * Reads a message and tells its kind.
- * @throws MultisigError `bad-message` for what is none; as `decodeKexMessage`
+ * Reads a message and determines its kind.
+ * @throws MultisigError `bad-message` for anything but a message; as `decodeKexMessage`
  */
-export function readGroupMessage(given: Uint8Array): GroupMessage {
-  const bytes = decodeTextFile(given);
+export function readGroupMessage(file: Uint8Array): GroupMessage {
+  const bytes = decodeTextFile(file);
   if (begins(bytes, INFO)) return { kind: 'info', bytes };
   if (begins(bytes, SET)) return { kind: 'set', bytes };
   const text = new TextDecoder().decode(bytes);
@@ -57,7 +57,7 @@ function fieldOfReply(text: string): string | undefined {
   }
 }
 
-/** Words may stand behind a message, and programs that carry text break it into lines. */
+/** Other text may follow a message, and mail programs may break it into lines. */
 function readRound(part: string): RoundMessage {
   const text = MESSAGE.exec(part)?.[0] ?? '';
   try {

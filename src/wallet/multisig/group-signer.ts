@@ -10,7 +10,7 @@ import { signerNonces } from './cosigning-state.ts';
 import { type ProposalFacts, proposeTransaction } from './propose.ts';
 import type { GroupSealing } from './sealing.ts';
 
-/** The signer of a wallet of several: it proposes, signs first, and never comes to the end. What it passes on goes from signer to signer. */
+/** Signer of a multisig wallet: it makes a proposal with its own signature, which the other signers complete. */
 export class GroupSigner implements Signer {
   readonly #ctx: Pick<WalletContext, 'state' | 'keys' | 'random'>;
 
@@ -27,7 +27,7 @@ export class GroupSigner implements Signer {
     const account = requireReady(state.multisig);
     const facts: ProposalFacts = {
       ...{ account, network: keys.network, positions: positionsOf(state) },
-      toldNonces: (key) => signerNonces(state.cosigning, key),
+      noncesOf: (key) => signerNonces(state.cosigning, key),
     };
     const proposed: MultisigTxSet['transactions'][number][] = [];
     for (const [i, part] of transactions.entries()) {

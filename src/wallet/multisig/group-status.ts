@@ -9,7 +9,7 @@ import { type StoredSet, storedSets } from './stored-sets.ts';
 /** Number of the current round, from 1. */
 export const currentRound = (account: MultisigAccount | undefined): number => (account?.roundsComplete ?? 0) + 1;
 
-/** Coins that the chain has not spent and that nothing of ours takes. */
+/** Coins that are neither spent on the chain nor used by a payment of ours. */
 function unspentCoins({ outputs, unplacedSpends, committed }: WalletState): OutputEntry[] {
   return [...outputs.values()].filter(({ output: { keyImage }, spend }) => {
     const taken = keyImage !== undefined && (unplacedSpends.has(keyImage) || committed.has(keyImage));
@@ -17,23 +17,24 @@ function unspentCoins({ outputs, unplacedSpends, committed }: WalletState): Outp
   });
 }
 
-/** Whether what this wallet told last is not all that the others need: of some of these coins nothing that it told can sign. */
-function isUntold({ cosigning: { own } }: WalletState, stale: boolean, coins: readonly OutputEntry[]): boolean {
+/** Whether the others need a new export of this wallet: for some of these coins its last one has no usable nonces. */
+function lacksExports({ cosigning: { own } }: WalletState, stale: boolean, coins: readonly OutputEntry[]): boolean {
   return coins.some(({ output }) => stale || own === undefined || !own.unused.has(output.key));
 }
 
 /** Whether some unspent coin is not covered by this wallet's last export. @param stale the last export is void */
-export const hasUnexportedCoins = (state: WalletState, stale: boolean): boolean => isUntold(state, stale, unspentCoins(state));
+export const hasUnexportedCoins = (state: WalletState, stale: boolean): boolean =>
+  lacksExports(state, stale, unspentCoins(state));
 
-/** Prefix of attributes, followed by a member's base key: the member's last export was removed and no newer one has come. */
+/** Prefix of attributes, followed by a member's base key: the member's last export was removed, and no newer one has arrived. */
 export const EXPORT_CLEARED = 'group-taken-out:';
 
 /**
- * How a group stands.
- * @param stale what this wallet told last is void: it is an older state brought back
- * @param hasTold whether what another member told is kept; by its base key, hex
+ * The state of a group.
+ * @param stale the journal is a restored older one, so this wallet's last export is void
+ * @param hasExport whether an export of another member is stored, by its base key, hex
  */
-export function groupStatus(state: WalletState, stale: boolean, hasTold: (signer: string) => boolean): GroupStatus | undefined {
+export function groupStatus(state: WalletState, stale: boolean, hasExport: (signer: string) => boolean): GroupStatus | undefined {
   const plan = planOf(state);
   if (plan === undefined) return undefined;
   const { multisig: account, cosigning } = state;
@@ -44,8 +45,8 @@ export function groupStatus(state: WalletState, stale: boolean, hasTold: (signer
   const coins = unspent.filter(({ output }) => !waiting.has(output.key));
   const isCurrent = (signer: string) =>
     state.attributes.get(EXPORT_CLEARED + signer) !== '1' &&
-    coins.every(({ output }) => cosigning.told.get(output.key)?.has(signer) === true);
-  const members = membersOf(plan, account, isCurrent, hasTold);
+    coins.every(({ output }) => cosigning.exports.get(output.key)?.has(signer) === true);
+  const members = membersOf(plan, account, isCurrent, hasExport);
   const ready = account !== undefined && isReady(account);
   return {
     ...{ threshold: plan.threshold, total, members, ready, compared: plan.compared },
@@ -53,7 +54,7 @@ export function groupStatus(state: WalletState, stale: boolean, hasTold: (signer
     rounds: setupRounds(total, plan.threshold),
     address: account !== undefined && mainRoundsDone(account) ? state.description.primaryAddress : undefined,
     importNeeded: ready && unspent.some(({ output }) => output.keyImage === undefined),
-    exportNeeded: ready && plan.threshold > 1 && isUntold(state, stale, coins),
+    exportNeeded: ready && plan.threshold > 1 && lacksExports(state, stale, coins),
     sets: setsOf(state, members, plan.threshold),
   };
 }
@@ -62,36 +63,36 @@ function membersOf(
   { me, others }: StoredPlan,
   account: MultisigAccount | undefined,
   isCurrent: (signer: string) => boolean,
-  hasTold: (signer: string) => boolean,
+  hasExport: (signer: string) => boolean,
 ): GroupMember[] {
   const round = currentRound(account);
   const signer = account && bytesToHex(secretKeyToPublicKey(account.baseSecret)!);
-  const self: GroupMember = { name: me, self: true, signer, answered: true, current: true, told: false };
+  const self: GroupMember = { name: me, self: true, signer, answered: true, current: true, hasExport: false };
   return [
     self,
     ...others.map((other) => ({
       ...{ name: other.name, self: false, signer: other.signer === '' ? undefined : other.signer },
       answered: other.round === round && other.text !== '',
       current: other.signer !== '' && isCurrent(other.signer),
-      told: other.signer !== '' && hasTold(other.signer),
+      hasExport: other.signer !== '' && hasExport(other.signer),
     })),
   ];
 }
 
 function setsOf(state: WalletState, members: readonly GroupMember[], threshold: number): GroupSet[] {
-  const kept = storedSets(state.attributes);
+  const stored = storedSets(state.attributes);
   const free = new Set(unspentCoins(state).map(({ output }) => output.key));
   const known = (signer: string): number[] => {
     const at = members.findIndex((member) => member.signer === signer);
     return at < 0 ? [] : [at];
   };
-  return kept.map((set) => ({
+  return stored.map((set) => ({
     ...{ id: set.id, at: set.at, amount: set.amount, fee: set.fee },
     proposers: set.proposers.flatMap(known),
     signers: set.signers.flatMap(known),
     complete: set.signers.length >= threshold,
     gone: set.coins.some((coin) => state.outputs.has(coin) && !free.has(coin)),
-    clashes: kept.some((other) => other.id !== set.id && sharesCoin(set, other)),
+    clashes: stored.some((other) => other.id !== set.id && sharesCoin(set, other)),
   }));
 }
 

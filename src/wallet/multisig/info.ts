@@ -11,7 +11,7 @@ import { composedKeyImage, partialKeyImages } from './key-images.ts';
 import { noncesOfOutput, publicNonces } from './nonces.ts';
 import { includesKey } from './shared-inputs.ts';
 
-/** Our export for all outputs of the group. @param seed of nonces for all of them, 32 bytes, secret */
+/** Our export for all outputs of the group. @param seed of the nonces, 32 bytes, secret */
 export function exportOf(account: MultisigAccount, outputs: readonly OwnedOutput[], seed: Uint8Array): MultisigExport {
   const signer = secretKeyToPublicKey(account.baseSecret)!;
   const count = noncesOfOutput(account);
@@ -27,14 +27,14 @@ export function exportOf(account: MultisigAccount, outputs: readonly OwnedOutput
 
 /** Result of importing other signers' exports. */
 export interface ImportedInfo {
-  readonly told: readonly SignerExport[];
+  readonly exports: readonly SignerExport[];
   /** Key images of the outputs that every other signer has exported. */
   readonly images: readonly KeyedImage[];
 }
 
 /**
- * Checks what other signers exported and composes the key images (`import_multisig`, wallet2.cpp). Our own export and repeated ones are left
- * out. Nothing is changed.
+ * Checks other signers' exports and composes the key images (`import_multisig`, wallet2.cpp). Ignores our own export and repeated ones.
+ * Changes nothing.
  * @param outputs of the wallet, by position
  * @throws MultisigError `other-group`, `too-few-signers`, `unknown-signer`, `bad-set`, `bad-key`, `bad-key-images`
  */
@@ -53,7 +53,7 @@ export function readInfo(
   const count = Math.min(outputs.length, ...distinct.map((one) => one.outputs.length));
   const known = outputs.slice(0, count);
   for (const one of distinct) requireSound(account, one);
-  const told = distinct.map(({ signer, outputs: infos }) => ({
+  const exported = distinct.map(({ signer, outputs: infos }) => ({
     signer: bytesToHex(signer),
     outputs: known.map(({ key }, n) => ({
       key,
@@ -67,10 +67,10 @@ export function readInfo(
     return { key: output.key, keyImage: composedKeyImage(account, output, parts) };
   });
   requireDistinct([...images, ...outputs.slice(count)]);
-  return { told, images };
+  return { exports: exported, images };
 }
 
-/** No two outputs have one key image: the spend of one would be taken for that of the other. */
+/** Requires key images to differ: otherwise the spend of one output would be taken for that of another. */
 function requireDistinct(all: readonly { readonly keyImage: KeyImage | undefined }[]): void {
   const images = all.flatMap(({ keyImage }) => keyImage ?? []);
   if (new Set(images).size !== images.length)
@@ -78,11 +78,12 @@ function requireDistinct(all: readonly { readonly keyImage: KeyImage | undefined
 }
 
 /** @throws MultisigError `other-group` */
-export function requireThisGroup(account: MultisigAccount, told: Pick<MultisigExport, 'account'>): void {
-  if (!sameAddress(told.account, groupKeys(account))) throw new MultisigError('other-group', 'expected exports of this group');
+export function requireThisGroup(account: MultisigAccount, signerExport: Pick<MultisigExport, 'account'>): void {
+  if (!sameAddress(signerExport.account, groupKeys(account)))
+    throw new MultisigError('other-group', 'expected exports of this group');
 }
 
-/** The first of each other signer. */
+/** The first export of each other signer. */
 function othersOf(account: MultisigAccount, exports: readonly MultisigExport[]): MultisigExport[] {
   const self = secretKeyToPublicKey(account.baseSecret)!;
   const bySigner = new Map<string, MultisigExport>();
@@ -100,7 +101,7 @@ function requireSound(account: MultisigAccount, { signer, outputs }: MultisigExp
   const [mostNonces, mostParts] = [noncesOfOutput(account), sharesOfEach(account.signers.length, account.threshold)];
   for (const output of outputs) {
     if (!equalBytes(output.signer, signer)) throw new MultisigError('bad-set', 'expected one signer in an export');
-    // Each point costs a check and is kept: their number is bounded.
+    // Each point takes a check and is stored, so their number is bounded.
     if (output.nonces.length > mostNonces || output.partialKeyImages.length > mostParts)
       throw new MultisigError('bad-key-images', 'expected no more nonces and parts of key images than the group has use for');
   }
@@ -111,7 +112,7 @@ function requireSound(account: MultisigAccount, { signer, outputs }: MultisigExp
   if (!areInMainSubgroup(points)) throw new MultisigError('bad-key', 'expected points of the prime subgroup', { of: 'message' });
 }
 
-/** Between them, enough signers hold every share of the group: as many different parts there must be, and no more. */
+/** Together, enough signers hold every share of the group: there must be as many distinct partial key images, and no more. */
 function requireWhole(account: MultisigAccount, key: Uint8Array, parts: readonly Uint8Array[]): void {
   const { signers, threshold } = account;
   const own = partialKeyImages(account, key);
@@ -120,7 +121,7 @@ function requireWhole(account: MultisigAccount, key: Uint8Array, parts: readonly
   throw new MultisigError('bad-key-images', 'expected key images that fit together: one of the signers told something else');
 }
 
-/** The outputs of the wallet in the order that all members count them in. */
+/** The outputs of the wallet in the order that all members use. */
 export const outputsInOrder = ({ state }: Pick<WalletContext, 'state'>): OwnedOutput[] =>
   [...state.outputs.values()].map(({ output }) => output);
 

@@ -14,14 +14,14 @@ import { ByteReader, ByteWriter, decodeBase58, encodeBase58, isProtocolError } f
 import { MultisigError } from './errors.ts';
 
 /**
- * Messages of the key exchange (multisig_kex_msg.cpp): a word that names kind and version, then base58 of the content and of a signature
- * over word and content.
+ * Messages of the key exchange (multisig_kex_msg.cpp): a prefix with kind and version, then base58 of the content and of a signature
+ * over prefix and content.
  */
 
 const FIRST = 'MultisigxV2R1';
 const LATER = 'MultisigxV2Rn';
 const OLD = ['MultisigV1', 'MultisigxV1'];
-/** Characters of a message, at the most: one of 16 signers with the most keys has a third of them. */
+/** Most characters of a message. The largest possible one, of 16 signers, has a third of that. */
 const MOST_LENGTH = 1_000_000;
 const SIGNATURE = 64;
 
@@ -29,15 +29,15 @@ const SIGNATURE = 64;
 export interface KexMessage {
   /** 1 or more. */
   readonly round: number;
-  /** The base public key of the one who signed. */
+  /** The sender's base public key, which signs the message. */
   readonly signer: Uint8Array;
   /** The keys proposed; none in the first round. */
   readonly keys: readonly Uint8Array[];
-  /** The signer's part of the common secret. First round only. */
+  /** The signer's part of the common secret view key. First round only. */
   readonly commonSecret: Uint8Array | undefined;
 }
 
-/** Signs a message and writes it as the text that is passed on. @param baseSecret the signer's, 32 bytes */
+/** Signs a message and encodes it as text. @param baseSecret the signer's, 32 bytes */
 export function encodeKexMessage(message: Omit<KexMessage, 'signer'>, baseSecret: Uint8Array, random: Random): string {
   const signer = secretKeyToPublicKey(baseSecret);
   if (signer === undefined) throw new MultisigError('bad-account', 'expected a base secret below the group order');
@@ -50,7 +50,7 @@ export function encodeKexMessage(message: Omit<KexMessage, 'signer'>, baseSecret
   return wordOf(signed) + encodeBase58(writer.finish());
 }
 
-/** The same of several: a key that stands in many of them is checked once. @throws MultisigError as {@link decodeKexMessage} */
+/** Decodes several messages; a key that occurs in many of them is checked once. @throws MultisigError as {@link decodeKexMessage} */
 export function decodeKexMessages(texts: readonly string[]): KexMessage[] {
   const checked = new Set<string>();
   return texts.map((text) => decode(text, checked));
@@ -62,7 +62,7 @@ export function decodeKexMessages(texts: readonly string[]): KexMessage[] {
  */
 export const decodeKexMessage = (text: string): KexMessage => decode(text, new Set());
 
-/** @param checked keys found good before, hex: grows by those of this message */
+/** @param checked keys that were checked before, hex; this message's keys are added */
 function decode(text: string, checked: Set<string>): KexMessage {
   if (new TextEncoder().encode(text).length < FIRST.length)
     throw new MultisigError('bad-message', 'expected a longer message', { short: true });
@@ -129,7 +129,7 @@ function requireContent(message: KexMessage): KexMessage {
   return message;
 }
 
-/** Points of the prime subgroup but the neutral one: others would let a sender learn of a secret, or stand for nobody. */
+/** Requires points of the prime subgroup other than the neutral one: with others, a sender could learn about a secret. */
 function requireKeys(all: readonly Uint8Array[], of: 'signer' | 'message', checked: Set<string>): void {
   const names = all.map(bytesToHex);
   const keys = all.filter((_, i) => !checked.has(names[i]!));

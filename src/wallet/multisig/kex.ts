@@ -7,28 +7,28 @@ import { evaluateRound, isBy, type Proposals, requireMember, requireRound, verif
 import { encodeKexMessage, type KexMessage } from './kex-message.ts';
 
 /**
- * The key exchange (multisig_account_kex_impl.cpp). In each round, signers make a secret with every group of one more of them; in the last
- * but one those secrets are the key shares, then all check that they came to the same address.
+ * The key exchange (multisig_account_kex_impl.cpp). In each round, signers make shared secrets with one more member than in the round
+ * before; the last of these are the key shares. In a final round all confirm that they have the same address.
  */
 
-/** Our two secrets of a group to be, 32 bytes each: hashes of those of a wallet, which is not told by them. */
+/** Our two secrets for a new group, 32 bytes each: hashes of a wallet's keys, which they do not reveal. */
 export interface BaseSecrets {
   readonly baseSecret: Uint8Array;
   readonly baseCommonSecret: Uint8Array;
 }
 
-/** The secrets that a wallet brings into a group: always the same, so that its words can make the group again. */
+/** The secrets that a wallet brings into a group: always the same, so that its seed words can recreate the group. */
 export const baseSecretsOf = (wallet: { readonly spendKey: Uint8Array; readonly viewKey: Uint8Array }): BaseSecrets => ({
   baseSecret: blindedKey(wallet.spendKey),
   baseCommonSecret: blindedKey(wallet.viewKey),
 });
 
-/** The message of the first round. Whoever has those of all signers sees what the group receives: it is a secret of theirs. */
+/** The message of the first round. It must stay secret among the signers: those of all signers together reveal the group's view key. */
 export const firstMessage = ({ baseSecret, baseCommonSecret }: BaseSecrets, random: Random): string =>
   encodeKexMessage({ round: 1, keys: [], commonSecret: baseCommonSecret }, baseSecret, random);
 
 /**
- * The message of the round under way; once the address is known, that of the last round, however often it is asked for.
+ * The message of the current round; once the address is known, always that of the last round.
  * @throws MultisigError `bad-account`
  */
 export function nextMessage(account: MultisigAccount, random: Random): string {
@@ -39,7 +39,7 @@ export function nextMessage(account: MultisigAccount, random: Random): string {
 }
 
 /**
- * The first round: makes a group of all who sent a message, and ourselves.
+ * The first round: makes a group of ourselves and everyone who sent a message.
  * @param messages of all other signers; our own may be among them
  * @throws MultisigError `wrong-round`, `duplicate-signer`, `bad-threshold`, `bad-signer-count`, `signers-missing`
  */
@@ -78,12 +78,12 @@ function requireGroup(signers: readonly Uint8Array[], threshold: number): void {
 }
 
 /**
- * The account after the round under way.
+ * The account after the current round.
  * @param messages of all other signers for this round; our own may be among them
- * @param incomplete goes on without all of them: safe only where those who are there are trusted. A group may come of it that cannot
- *   spend, or not without the one who lied.
+ * @param incomplete accepts missing messages: safe only if all present senders are trusted. The resulting group may be unable to
+ *   spend, or only with a member who lied.
  * @throws MultisigError `already-complete`, `wrong-round`, `mixed-rounds`, `signers-missing`, `unknown-signer`, `contradiction`,
- *   `not-verified`; the account given is as it was
+ *   `not-verified`; the given account is unchanged
  */
 export function exchangeKeys(account: MultisigAccount, messages: readonly KexMessage[], incomplete = false): MultisigAccount {
   if (isReady(account)) throw new MultisigError('already-complete', 'expected a key exchange that is not over');
@@ -125,9 +125,9 @@ function aggregated({ keyShares }: MultisigAccount, proposals: Proposals): Pick<
   return aggregate([...proposals.keys()].map(hexToBytes), keyShares);
 }
 
-/** 8·secret·K for each key K: what we and those who proposed it have in common. */
+/** 8·secret·K for each key K: a secret that we share with those who proposed K. */
 function sharedSecrets(baseSecret: Uint8Array, proposals: Proposals): Map<string, ReadonlySet<string>> {
-  // Keys of a message that was read are points.
+  // Keys of a decoded message are valid points.
   const points = generateKeyDerivations([...proposals.keys()].map(hexToBytes), baseSecret)!;
   return new Map([...proposals.values()].map((by, i) => [bytesToHex(points[i]!), by]));
 }

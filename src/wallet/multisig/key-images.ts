@@ -8,7 +8,7 @@ import type { MultisigAccount } from './account.ts';
 export const sumOfShares = (shares: readonly Uint8Array[]): Uint8Array =>
   shares.reduce<Uint8Array>((sum, share) => scalarAdd(sum, share), SCALAR_ZERO);
 
-/** Each of our key shares times Hp of an output's key, 32 bytes each: what others need of us for its key image. */
+/** Each of our key shares times Hp of an output's key, 32 bytes each: our contribution to its key image. */
 export function partialKeyImages({ keyShares }: MultisigAccount, key: Uint8Array): Uint8Array[] {
   const base = hashToEc(key);
   return scalarMulPoints(
@@ -18,8 +18,8 @@ export function partialKeyImages({ keyShares }: MultisigAccount, key: Uint8Array
 }
 
 /**
- * Our part of an output's secret key: the part from its transaction and subaddress, which every member knows, and
- * all of our key shares. The caller wipes it.
+ * Our part of an output's secret key: the sum of the part from its transaction and subaddress, which every member knows, and
+ * of all our key shares. The caller wipes it.
  */
 export function partOfSecret({ keyShares, commonSecret }: MultisigAccount, output: SpentOutput): Uint8Array {
   const shared = RECORDED_OUTPUTS.sharedByReceiver(hexToBytes(output.txPublicKey), commonSecret);
@@ -31,17 +31,17 @@ export function partOfSecret({ keyShares, commonSecret }: MultisigAccount, outpu
 }
 
 /**
- * The key image of an output from our shares and from what the others told of theirs (`generate_multisig_composite_key_image`). Shares
- * that several signers hold count once. It is whole when all shares of the group are there: nobody can see whether they are.
- * @param told partial key images of other signers, points of 32 bytes
+ * The key image of an output from our shares and the others' partial key images (`generate_multisig_composite_key_image`). Shares
+ * that several signers hold count once. The result is correct if all shares of the group are included, which it does not show.
+ * @param theirs partial key images of other signers, points of 32 bytes
  */
-export function composedKeyImage(account: MultisigAccount, output: SpentOutput, told: readonly Uint8Array[]): KeyImage {
+export function composedKeyImage(account: MultisigAccount, output: SpentOutput, theirs: readonly Uint8Array[]): KeyImage {
   const key = hexToBytes(output.key);
   const secret = partOfSecret(account, output);
   const used = new Set(partialKeyImages(account, key).map(bytesToHex));
   let image = scalarMulPoint(secret, hashToEc(key));
   wipe(secret);
-  for (const part of told) {
+  for (const part of theirs) {
     const name = bytesToHex(part);
     if (used.has(name)) continue;
     used.add(name);

@@ -8,7 +8,7 @@ import { requireAccount } from './kex.ts';
 
 /**
  * The account in the reference's `.keys` file.
- * @throws Wallet2Error `keys-do-not-match` when its keys are not those of one group
+ * @throws Wallet2Error `keys-do-not-match` if its keys do not belong to one group
  */
 export function accountFromKeysFile(keys: KeysFile, multisig: MultisigKeys): MultisigAccount {
   const { signers, threshold, roundsPassed, keyShares, derivations } = multisig;
@@ -31,7 +31,7 @@ export function accountFromKeysFile(keys: KeysFile, multisig: MultisigKeys): Mul
   return account;
 }
 
-/** As many shares as the round has, each a scalar. @throws MultisigError `bad-account` */
+/** Requires the number of shares that the round has, each a scalar. @throws MultisigError `bad-account` */
 function requireShares(account: MultisigAccount): void {
   const { signers, threshold, keyShares, roundsComplete } = account;
   for (const share of keyShares) requirePublic(share);

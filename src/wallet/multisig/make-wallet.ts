@@ -32,7 +32,7 @@ export function walletOfSigner(account: MultisigAccount, birth: Birth, enabled: 
   return { ...made, first: [created!, round, ...word, ...rest] };
 }
 
-/** A new wallet with the plan of the group it is to join as a signer. @throws MultisigError `bad-signer-count`, `bad-threshold` */
+/** A new wallet with the plan of the group that it will join as a signer. @throws MultisigError `bad-signer-count`, `bad-threshold` */
 export function asGroupSigner({ secrets, first }: NewWallet, plan: GroupPlan): NewWallet {
   return { secrets, first: [...first, planEvent(plan), { type: 'AttributeSet', key: ENABLED, value: '1' }] };
 }

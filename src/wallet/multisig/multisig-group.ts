@@ -17,7 +17,7 @@ import { groupPlanSet, planOf, type StoredMember, type StoredPlan } from './stor
 import { describedSet, type StoredSet, storedSetRemoved, storedSetSaved, storedSets } from './stored-sets.ts';
 import { takeRoundMessages } from './take-round-messages.ts';
 
-/** Parts of the wallet that the desk uses. */
+/** Parts of the wallet that a group uses. */
 export interface GroupDeps {
   readonly ctx: Pick<WalletContext, 'state' | 'keys' | 'clock' | 'append' | 'journal'>;
   readonly multisig: Multisig;
@@ -30,14 +30,14 @@ export interface GroupDeps {
 }
 
 /**
- * Being one of several, for a person: the rounds of making a group, what members tell each other before a payment, and payments on their
- * way from one to the next. All of it is kept with the wallet. Messages are those of the reference wallet.
+ * A group as one member uses it: the rounds that make it, the exports before a payment, and payments that go from member to member. All
+ * of it is stored in the journal. Messages are those of the reference wallet.
  */
 export class MultisigGroup {
   readonly #deps: GroupDeps;
   readonly #exports: GroupExports;
   readonly #queue = new SerialQueue();
-  /** The last status, for as long as nothing changes. */
+  /** The last status, valid until something changes. */
   #last: { readonly version: number; readonly stale: boolean; readonly status: GroupStatus | undefined } | undefined;
 
   constructor(deps: GroupDeps) {
@@ -63,10 +63,10 @@ export class MultisigGroup {
       const plan = this.#requirePlan();
       const { multisig, ctx } = this.#deps;
       const account = ctx.state.multisig;
-      // The last round's message is asked for when all is over, too.
+      // When the exchange is complete, others may still need the message of the last round.
       const at = account !== undefined && isReady(account) ? account.roundsComplete - 1 : currentRound(account) - 1;
-      const said = plan.said[at];
-      if (said !== undefined) return said;
+      const earlier = plan.said[at];
+      if (earlier !== undefined) return earlier;
       const text = await (account === undefined ? multisig.firstMessage() : multisig.message());
       if (plan.said.length === at) await this.#keep({ ...plan, said: [...plan.said, text] });
       return text;
@@ -74,15 +74,15 @@ export class MultisigGroup {
   }
 
   /** Our messages of earlier rounds, oldest first, for a member who lost one. */
-  async earlier(): Promise<readonly string[]> {
+  async earlierMessages(): Promise<readonly string[]> {
     const { said } = this.#requirePlan();
     return said.slice(0, currentRound(this.#deps.ctx.state.multisig) - 1);
   }
 
   /**
    * Takes a message of any kind: the file, its bytes in hex, text, or a reply of monero-wallet-rpc.
-   * @param member whose it is, a position among the members; asked for in the first round alone, where nobody is known yet
-   * @throws MultisigError; Wallet2Error, ProtocolError for what is damaged or of another group; nothing is changed then
+   * @param member the sender, an index into the members; needed in the first round only, when nobody's key is known yet
+   * @throws MultisigError; Wallet2Error, ProtocolError for damaged messages and those of another group. On an error nothing has changed
    */
   take(message: Uint8Array, member?: number): Promise<readonly TakenMessage[]> {
     return this.#queue.run(async () => {
@@ -94,8 +94,8 @@ export class MultisigGroup {
   }
 
   /**
-   * Lets go of a member's message of the round under way, or of what it told before a payment: where that does not fit with what others tell,
-   * one who lies would otherwise keep all from paying.
+   * Forgets a member's message of the current round, or its export before a payment: otherwise a member whose export contradicts the
+   * others' could keep everyone from paying.
    */
   forget(member: number): Promise<void> {
     return this.#queue.run(async () => {
@@ -119,7 +119,7 @@ export class MultisigGroup {
     });
   }
 
-  /** Does the round, with the messages that are here. @throws MultisigError; nothing is changed then */
+  /** Completes the current round with the messages that are here. @throws MultisigError, and then nothing has changed */
   advance(): Promise<void> {
     return this.#queue.run(async () => {
       const plan = this.#requirePlan();
@@ -134,8 +134,8 @@ export class MultisigGroup {
     });
   }
 
-  /** The person's word that all members see the same address. */
-  compared(): Promise<void> {
+  /** Records that, as the person says, all members see the same address. */
+  confirmAddress(): Promise<void> {
     return this.#queue.run(async () => {
       const account = this.#deps.ctx.state.multisig;
       if (account === undefined || !mainRoundsDone(account)) throw new MultisigError('not-ready', 'expected a known address');
@@ -143,7 +143,7 @@ export class MultisigGroup {
     });
   }
 
-  /** Names a member for this wallet alone. @param member position among the members; 0 is this one */
+  /** Names a member; only this wallet knows the name. @param member index into the members; 0 is this one */
   rename(member: number, name: string): Promise<void> {
     return this.#queue.run(async () => {
       const plan = this.#requirePlan();
@@ -157,15 +157,15 @@ export class MultisigGroup {
   }
 
   /**
-   * Our message before the next payment. The same bytes again, until a coin is missing from them or a payment was signed.
-   * @param fresh makes a new message even when the last one is in order; the last one is void then
+   * Our export for the next payment: the last one, until a coin is missing from it or a payment was signed.
+   * @param fresh makes a new export in any case; the last one is void then
    */
-  tell(fresh = false): Promise<Uint8Array> {
+  exportInfo(fresh = false): Promise<Uint8Array> {
     return this.#queue.run(() => this.#exports.own(fresh));
   }
 
-  /** Takes in what is here of the others, which is enough where one signature is. @throws MultisigError `too-few-signers` */
-  takeIn(): Promise<void> {
+  /** Imports the stored exports of the others; none are needed if one signature is enough. @throws MultisigError `too-few-signers` */
+  importInfo(): Promise<void> {
     return this.#queue.run(async () => {
       const { threshold } = this.#requirePlan();
       const taken = await this.#exports.import();
@@ -174,7 +174,7 @@ export class MultisigGroup {
     });
   }
 
-  /** Proposes what was prepared, which is let go of. Returns the id of the set. @throws MultisigError `info-missing`; SpendError */
+  /** Proposes a prepared payment, which is then no longer prepared. Returns the id of the set. @throws MultisigError `info-missing`; SpendError */
   propose(preparedId: string, onProgress?: OnSpendProgress): Promise<string> {
     return this.#queue.run(async () => {
       const bytes = await this.#deps.payments.passedOn(preparedId, onProgress);
@@ -184,7 +184,7 @@ export class MultisigGroup {
     });
   }
 
-  /** @throws WalletError `not-found`; MultisigError, OfflineSigningError, SpendError of a payment that is not what it says */
+  /** @throws WalletError `not-found`; MultisigError, OfflineSigningError, SpendError for a payment that is not what it claims to be */
   async review(id: string): Promise<GroupSetReview> {
     return this.#deps.cosigning.review(this.#requireSet(id).bytes);
   }
@@ -198,12 +198,12 @@ export class MultisigGroup {
     });
   }
 
-  /** For the next member. @throws WalletError `not-found` */
-  async file(id: string): Promise<Uint8Array> {
+  /** The set as a file for the next member. @throws WalletError `not-found` */
+  async setBytes(id: string): Promise<Uint8Array> {
     return this.#requireSet(id).bytes;
   }
 
-  /** Sends what enough have signed. Returns the hashes. @throws MultisigError, SpendError */
+  /** Sends a fully signed payment. Returns the transaction hashes. @throws MultisigError, SpendError */
   submit(id: string): Promise<readonly string[]> {
     return this.#queue.run(async () => {
       const hashes = await this.#deps.cosigning.submit(this.#requireSet(id).bytes);
@@ -212,8 +212,8 @@ export class MultisigGroup {
     });
   }
 
-  /** Lets go of a payment. */
-  giveUp(id: string): Promise<void> {
+  /** Removes a payment from this wallet. */
+  remove(id: string): Promise<void> {
     return this.#queue.run(() => this.#append(storedSetRemoved(this.#requireSet(id).id)));
   }
 
@@ -250,12 +250,12 @@ export class MultisigGroup {
     return { kind: 'set', id, news: before === undefined ? 'new' : 'signed' };
   }
 
-  /** A set that says of itself that it is signed does not take the place of one that can be. */
+  /** A set that claims to be fully signed must be, or it would replace one that can still be signed. */
   async #requireSignatures(bytes: Uint8Array): Promise<void> {
     try {
       await this.#deps.cosigning.review(bytes);
     } catch (error) {
-      // A set that cannot be judged yet, or was sent meanwhile, is reported when it is opened.
+      // A set that cannot be verified yet, or was sent meanwhile, is reported when it is opened.
       const later = error instanceof MultisigError && (error.code === 'info-missing' || error.data.reason === 'spent');
       if (!later) throw error;
     }

@@ -9,12 +9,12 @@ import { decodeKexMessages } from './kex-message.ts';
 import { multisigSeed } from './seed.ts';
 import { storedAccount } from './stored-account.ts';
 
-/** Attribute that says that the person knows multisig to be an experiment, in the reference's words. */
+/** Attribute that records that the person has accepted that multisig is experimental; the reference's name for it. */
 export const ENABLED = 'enable-multisig-experimental';
 
-/** State of a group after one of the rounds in which its keys are made. */
+/** State of a group after a round of the key exchange. */
 export interface RoundResult {
-  /** The address of the group; undefined before its keys are known. Not to be paid before the group is ready. */
+  /** The address of the group; undefined before its keys are known. Do not pay it before the group is ready. */
   readonly address: string | undefined;
   readonly ready: boolean;
   /** Message for all other signers, the input of their next round. */
@@ -22,8 +22,8 @@ export interface RoundResult {
 }
 
 /**
- * A wallet as one of several signers: how it becomes one, round by round. Each round is in the journal before its message leaves, so
- * that a crash leaves the round before it or the one after.
+ * The key exchange by which a wallet becomes one of several signers. Each round is journalled before its message leaves, so
+ * that after a crash the wallet is in the round before or in the one after.
  *
  * @example
  * ```ts
@@ -33,7 +33,7 @@ export interface RoundResult {
  * const signer = (name: string) => createWallet({ ...place, name, scanFrom: { height: 0 } });
  * const [ada, bob] = [await signer('ada'), await signer('bob')];
  *
- * // Each hands the other its message of a round, until both are ready.
+ * // Both exchange messages, round by round, until both are ready.
  * const [a, b] = [await ada.multisig.firstMessage(), await bob.multisig.firstMessage()];
  * let [ofAda, ofBob] = [await ada.multisig.make([b], 2), await bob.multisig.make([a], 2)];
  * while (!ofAda.ready || !ofBob.ready) {
@@ -49,10 +49,10 @@ export interface RoundResult {
  *   await wallet.waitUntilSynced();
  * }
  *
- * // Before each payment all tell each other what it needs. Ada proposes, Bob sees what it would do, signs and sends.
- * const told = [await ada.cosigning.export(), await bob.cosigning.export()] as const;
- * await ada.cosigning.import([told[1]]);
- * await bob.cosigning.import([told[0]]);
+ * // Before each payment all exchange exports. Ada proposes; Bob sees what the payment would do, signs and sends.
+ * const exports = [await ada.cosigning.export(), await bob.cosigning.export()] as const;
+ * await ada.cosigning.import([exports[1]]);
+ * await bob.cosigning.import([exports[0]]);
  * await Promise.all([ada.waitUntilSynced(), bob.waitUntilSynced()]);
  * const { primaryAddress } = (await createWallet({ ...place, name: 'somebody' })).description;
  * const destinations = [{ address: primaryAddress, amount: parseAmount('0.5') }];
@@ -77,19 +77,19 @@ export class Multisig {
     return account && groupView(account);
   }
 
-  /** Whether the person said that multisig may be used although it is an experiment in the reference. */
+  /** Whether the person has accepted that multisig is experimental. */
   get isEnabled(): boolean {
     return this.#ctx.state.attributes.get(ENABLED) === '1';
   }
 
-  /** The person's word; it is kept with the wallet. */
+  /** Records that the person has accepted that multisig is experimental. */
   async enable(): Promise<void> {
     if (!this.isEnabled) await this.#ctx.append([{ type: 'AttributeSet', key: ENABLED, value: '1' }], 'strict');
   }
 
   /**
-   * The first message of this wallet, for all other signers of a group to be. It changes nothing, and is a secret among them: with those
-   * of all one sees what the group receives.
+   * The first message of this wallet, for all other signers of a new group. It changes nothing. It must stay secret among them: the
+   * messages of all reveal the group's view key.
    * @throws MultisigError `already-multisig`, `view-only`
    */
   async firstMessage(): Promise<string> {
@@ -98,11 +98,11 @@ export class Multisig {
   }
 
   /**
-   * Makes this wallet a signer of a group of all who sent a first message. Its own address is gone with this, and what it received there
-   * is seen no more: its words bring that wallet back elsewhere.
+   * Makes this wallet a signer of a group of everyone who sent a first message. The wallet then no longer has its own address or sees
+   * what was received there: restore its seed words elsewhere for that.
    * @param messages first messages of all other signers
    * @param threshold how many signers a spend needs
-   * @throws MultisigError of a message, or of the numbers; nothing is changed then
+   * @throws MultisigError for a bad message or bad numbers, and then nothing has changed
    */
   make(messages: readonly string[], threshold: number): Promise<RoundResult> {
     return this.#ctx.still(async () => {
@@ -115,10 +115,10 @@ export class Multisig {
   }
 
   /**
-   * One more round.
+   * Completes the current round.
    * @param messages of all other signers for this round
-   * @param force goes on without some of them: only where those who are there can be trusted
-   * @throws MultisigError; nothing is changed then
+   * @param force accepts missing messages: safe only if all present senders are trusted
+   * @throws MultisigError, and then nothing has changed
    */
   exchange(messages: readonly string[], { force = false } = {}): Promise<RoundResult> {
     return this.#ctx.still(async () => {
@@ -127,20 +127,20 @@ export class Multisig {
     });
   }
 
-  /** Our message of the current round, once more. @throws MultisigError `not-multisig` */
+  /** Our message of the current round. @throws MultisigError `not-multisig` */
   async message(): Promise<string> {
     await loadCrypto();
     return nextMessage(requireSigner(this.#account), this.#ctx.random);
   }
 
-  /** Our base public key, 32 bytes: what names this signer. @throws MultisigError `view-only` */
+  /** Our base public key, 32 bytes, which identifies this signer. @throws MultisigError `view-only` */
   get signer(): Uint8Array {
     const secret = this.#account?.baseSecret ?? this.#baseSecrets().baseSecret;
     return secretKeyToPublicKey(secret)!;
   }
 
   /**
-   * The seed of this signer, hex: with it alone the wallet comes back, but for notes and contacts.
+   * The seed of this signer, hex. It restores the wallet except for notes and contacts.
    * @param passphrase encrypts it; empty for none
    * @throws MultisigError `not-multisig`, `not-ready`
    */

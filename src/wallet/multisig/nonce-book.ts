@@ -8,9 +8,9 @@ import type { NonceStore } from './sign-set.ts';
 const MARK_BYTES = 16;
 
 /**
- * Which of our nonces may sign: those that the journal says are unused, as long as the mark beside the journal says that it is the journal
- * as it was last. The journal is written first, the mark next, and only then does anything leave: a crash in between makes all nonces
- * unusable, as does a backup that is brought back, and an export makes new ones.
+ * Which of our nonces may sign: those that the journal says are unused, if the mark beside the journal shows that this is the newest
+ * journal. The journal is written first, then the mark, and only then does anything leave. After a crash in between, or after a backup
+ * is restored, no nonce is usable until the next export makes new ones.
  */
 export class NonceBook {
   readonly #ctx: Pick<WalletContext, 'state' | 'random' | 'append' | 'journal'>;
@@ -19,7 +19,7 @@ export class NonceBook {
     this.#ctx = ctx;
   }
 
-  /** Draws new nonces for outputs, in place of all before. Resolves with their seed, the caller's to wipe. */
+  /** Draws new nonces for outputs, which replace all earlier ones. Resolves with their seed, which the caller wipes. */
   async draw(account: MultisigAccount, keys: readonly OutputKey[]): Promise<Uint8Array> {
     const ctx = this.#ctx;
     const mark = this.#freshMark();
@@ -30,7 +30,7 @@ export class NonceBook {
     return seed;
   }
 
-  /** The nonces as they are now. */
+  /** The current nonces. */
   async store(): Promise<NonceStore> {
     const ctx = this.#ctx;
     const { own } = ctx.state.cosigning;

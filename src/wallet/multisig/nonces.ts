@@ -12,27 +12,26 @@ import type { PublicNonce } from '../../wallet2/index.ts';
 import { binomial, type MultisigAccount } from './account.ts';
 
 /**
- * Nonces that a signer tells the others ahead, so that one message is enough to sign. A nonce that signs two messages gives the key share
- * away: each is used once, and which may still be used is written in the journal before a share leaves. All nonces of an export follow
- * from one seed.
+ * Nonces that a signer exports before a payment, so that signing takes one message. A nonce that signs two messages reveals the key
+ * share: each is used once, and its use is journalled before a share leaves. All nonces of an export are derived from one seed.
  */
 
 const DOMAIN = asciiToBytes('Nightjar multisig nonce');
 
 /**
- * Draws the seed of an export, 32 bytes, secret: unpredictable also where the random source is weak, and another one where it repeats
- * itself but the salt does not.
- * @param salt what only this export has: the seed of the one before among it
+ * Draws the seed of an export, 32 bytes, secret: unpredictable even with a weak random source, and different for different salts even if
+ * the source repeats itself.
+ * @param salt unique to this export; it includes the seed of the last one
  */
 export function drawNonceSeed({ baseSecret }: MultisigAccount, salt: Uint8Array, random: Random): Uint8Array {
   return hedgedScalar(random, 'multisig nonces', baseSecret, salt);
 }
 
-/** How many nonces an output needs: two for every set of signers that others may propose with us in it. */
+/** Number of nonces that an output needs: two for every set of signers with us that another signer may propose. */
 export const noncesOfOutput = ({ signers, threshold }: Pick<MultisigAccount, 'signers' | 'threshold'>): number =>
   NONCES_OF_INPUT * binomial(signers.length - 1, signers.length - threshold);
 
-/** One of an output's nonces, a scalar. Secret: the caller wipes it. @param key of the output, 32 bytes */
+/** A nonce of an output, a scalar. Secret: the caller wipes it. @param key of the output, 32 bytes */
 function nonceAt(seed: Uint8Array, key: Uint8Array, index: number): Uint8Array {
   const number = new Uint8Array(4);
   new DataView(number.buffer).setUint32(0, index, true);
@@ -52,7 +51,7 @@ export function publicNonces(seed: Uint8Array, key: Uint8Array, count: number): 
   return points;
 }
 
-/** Nonces of one output that are taken in their order: each once. */
+/** Nonces of one output, taken in order, each once. */
 export class NonceQueue {
   readonly #seed: Uint8Array;
   readonly #key: Uint8Array;
@@ -70,7 +69,7 @@ export class NonceQueue {
     });
   }
 
-  /** The next of those not taken whose public half is among the given ones, hex; undefined when there is none. The caller wipes it. */
+  /** The next remaining nonce whose public half, in hex, is in `used`; undefined if there is none. The caller wipes it. */
   take(used: ReadonlySet<string>): Uint8Array | undefined {
     const at = this.#left.findIndex(({ point }) => used.has(point));
     const [found] = at < 0 ? [] : this.#left.splice(at, 1);

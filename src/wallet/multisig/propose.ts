@@ -41,18 +41,18 @@ import { KEY_IMAGE_AT, sharedInputs, withResponses } from './shared-inputs.ts';
 import { coSigners } from './signer-sets.ts';
 import { groupTxKeys } from './tx-keys.ts';
 
-/** What a proposal takes from the wallet besides the payment itself. */
+/** What a proposal needs of the wallet besides the payment itself. */
 export interface ProposalFacts {
   readonly account: MultisigAccount;
   readonly network: Network;
   /** Index of each output among all outputs of the wallet. */
   readonly positions: ReadonlyMap<OutputKey, number>;
-  readonly toldNonces: (key: OutputKey) => SignerNonces;
+  readonly noncesOf: (key: OutputKey) => SignerNonces;
 }
 
 /**
- * A transaction as its proposer signs it: with all shares of his, once for every set of signers that could complete it, each time with
- * nonces that are drawn for it and forgotten (`transfer_selected_rct`, wallet2.cpp). Nobody knows yet which set it will be.
+ * A transaction as its proposer signs it: with all own shares, once for every set of signers that could complete it, because nobody knows
+ * yet which set will. Each time with new nonces, which are then forgotten (`transfer_selected_rct`, wallet2.cpp).
  * @throws MultisigError `info-missing`; SpendError `check-failed`, `payment-id-with-several-destinations`
  */
 export function proposeTransaction(facts: ProposalFacts, part: UnsignedPaymentPart, random: Random): MultisigPendingTx {
@@ -63,14 +63,14 @@ export function proposeTransaction(facts: ProposalFacts, part: UnsignedPaymentPa
   const secrets = unsigned.inputs.map(({ output }) => partOfSecret(account, output));
   const shared = sharedInputs(transaction, unsigned.inputs);
   const available = availableSigners(facts, unsigned.inputs);
-  const told = unsigned.inputs.map(({ output }) => remaining(facts.toldNonces(output.key)));
+  const nonces = unsigned.inputs.map(({ output }) => remaining(facts.noncesOf(output.key)));
   const signingKeys = account.keyShares.map((share) => secretKeyToPublicKey(share)!);
   const attempts: MultisigAttempt[] = [];
   for (const set of coSigners(available, account.threshold)) {
-    attempts.push(startAttempt({ shared, secrets, opened, told, unsigned, signingKeys }, set, random));
+    attempts.push(startAttempt({ shared, secrets, opened, nonces: nonces, unsigned, signingKeys }, set, random));
   }
   wipe(...secrets, ...opened);
-  const described = factsTold(facts, sorted, { transaction, outputOrder });
+  const described = describedFacts(facts, sorted, { transaction, outputOrder });
   const alone = account.threshold === 1 ? attempts[0] : undefined;
   const finished = alone === undefined ? transaction : withResponses(transaction, unsigned.inputs, alone);
   const [txKey, ...additionalTxKeys] = txKeys;
@@ -79,7 +79,7 @@ export function proposeTransaction(facts: ProposalFacts, part: UnsignedPaymentPa
 
 const keyImageOf = ({ output }: UnsignedInput): Uint8Array => hexToBytes(output.keyImage);
 
-/** Inputs in the transaction's order, which transaction keys and seed depend on. */
+/** Inputs in the transaction's order, on which the transaction keys depend. */
 function sortedByKeyImage(unsigned: UnsignedTransaction): UnsignedTransaction {
   const inputs = [...unsigned.inputs].sort((a, b) => compareBytes(keyImageOf(b), keyImageOf(a)));
   return { ...unsigned, inputs };
@@ -94,7 +94,7 @@ interface Built {
   readonly keyEntropy: Uint8Array;
 }
 
-/** All but the responses at the outputs that are spent, which are 0, as are the challenges. */
+/** The transaction without signatures: challenges and the responses of the spent outputs are 0. */
 function withoutSignatures(account: MultisigAccount, unsigned: UnsignedTransaction, random: Random): Built {
   const era = eraOf(unsigned.majorVersion);
   const keyEntropy = randomScalar(random);
@@ -130,12 +130,12 @@ function withoutSignatures(account: MultisigAccount, unsigned: UnsignedTransacti
   };
 }
 
-/** Others who told nonces of everything that is spent. @throws MultisigError `info-missing` */
-function availableSigners({ account, toldNonces }: ProposalFacts, inputs: readonly UnsignedInput[]): string[] {
-  const told = inputs.map(({ output }) => toldNonces(output.key));
-  const [first] = told;
+/** Other signers whose exported nonces cover all inputs. @throws MultisigError `info-missing` */
+function availableSigners({ account, noncesOf: toldNonces }: ProposalFacts, inputs: readonly UnsignedInput[]): string[] {
+  const noncesByInput = inputs.map(({ output }) => toldNonces(output.key));
+  const [first] = noncesByInput;
   const available = [...(first?.keys() ?? [])].filter((signer) =>
-    told.every((of) => (of.get(signer)?.length ?? 0) >= NONCES_OF_INPUT),
+    noncesByInput.every((of) => (of.get(signer)?.length ?? 0) >= NONCES_OF_INPUT),
   );
   if (available.length + 1 >= account.threshold) return available;
   throw new MultisigError('info-missing', 'expected newer exports of enough other signers to be imported', {
@@ -144,15 +144,15 @@ function availableSigners({ account, toldNonces }: ProposalFacts, inputs: readon
   });
 }
 
-const remaining = (told: SignerNonces): Map<string, PublicNonce[]> =>
-  new Map([...told].map(([signer, nonces]) => [signer, [...nonces]]));
+const remaining = (all: SignerNonces): Map<string, PublicNonce[]> =>
+  new Map([...all].map(([signer, nonces]) => [signer, [...nonces]]));
 
 interface Started {
   readonly shared: readonly SharedClsag[];
   readonly secrets: readonly Uint8Array[];
   readonly opened: readonly Uint8Array[];
   /** Unused nonces of the other signers for each input. Each attempt takes its own. */
-  readonly told: readonly Map<string, PublicNonce[]>[];
+  readonly nonces: readonly Map<string, PublicNonce[]>[];
   readonly unsigned: UnsignedTransaction;
   readonly signingKeys: readonly Uint8Array[];
 }
@@ -162,15 +162,15 @@ interface SignerSet {
   readonly without: readonly string[];
 }
 
-/** Signs first, for one set of signers. */
+/** Makes the first signature for one set of signers. */
 function startAttempt(started: Started, set: SignerSet, random: Random): MultisigAttempt {
-  const { shared, secrets, opened, told, unsigned, signingKeys } = started;
+  const { shared, secrets, opened, nonces: available, unsigned, signingKeys } = started;
   const usedNonces: Uint8Array[] = [];
   const signed = shared.map((input, i) => {
     const key = hexToBytes(unsigned.inputs[i]!.output.key);
-    const theirs = Array.from({ length: NONCES_OF_INPUT }, () => set.with.map((signer) => takeNonce(told[i]!.get(signer))));
+    const theirs = Array.from({ length: NONCES_OF_INPUT }, () => set.with.map((signer) => takeNonce(available[i]!.get(signer))));
     usedNonces.push(...theirs.flat().map(({ left }) => left));
-    // The nonces of the others give each attempt its own challenge: also where randomness repeats, each needs nonces of its own.
+    // The others' nonces give each attempt another challenge, so our nonces must differ even if the random source repeats itself.
     const context = [input.message, key, ...theirs.flat().flatMap(({ left, right }) => [left, right])];
     const nonces = theirs.map((_, n) => hedgedScalar(random, `multisig proposal ${n}`, secrets[i]!, ...context));
     const sums = noncePoints(nonces, key).map((own, n) =>
@@ -199,8 +199,8 @@ function takeNonce(left: PublicNonce[] | undefined): PublicNonce {
   return nonce;
 }
 
-/** The facts that the reference adds to a proposal. */
-function factsTold(
+/** What the reference adds to a proposal. */
+function describedFacts(
   { network, positions }: ProposalFacts,
   part: UnsignedPaymentPart,
   { transaction, outputOrder }: { readonly transaction: WholeTransaction; readonly outputOrder: readonly number[] },
@@ -229,7 +229,7 @@ function factsTold(
   };
 }
 
-/** The transaction's own, with the payment id as it was before it was encrypted. */
+/** The transaction's extra with the payment id in clear. */
 function withClearPaymentId(extra: Uint8Array, paymentId: Uint8Array | undefined): Uint8Array {
   const { fields } = parseExtra(extra);
   if (paymentIdOf(fields) === undefined) return extra;

@@ -11,7 +11,7 @@ import { requireAccount } from './kex.ts';
 const sizeOf = (signers: number, threshold: number): number => 8 + 32 * (4 + sharesOfEach(signers, threshold) + signers);
 
 /**
- * The seed of a signer, hex: all that the key exchange came to (`get_multisig_seed`, wallet2.cpp). There are no words for it.
+ * The seed of a signer, hex: all results of the key exchange (`get_multisig_seed`, wallet2.cpp). It has no form in words.
  * @param passphrase encrypts it; empty for none
  * @throws MultisigError `not-ready`
  */
@@ -27,7 +27,7 @@ export async function multisigSeed(account: MultisigAccount, passphrase: string,
 }
 
 /**
- * The account that a seed stands for.
+ * The account of a seed.
  * @param seed hex @param passphrase that it was encrypted with; empty for none
  * @throws MultisigError `bad-seed`: also for a wrong passphrase
  */

@@ -4,7 +4,7 @@ import { binomial, type MultisigAccount } from './account.ts';
 import { MultisigError } from './errors.ts';
 import { includesKey } from './shared-inputs.ts';
 
-/** Bytes of a transaction of 16 outputs with all that is told of it, and of each input: several times what they come to. */
+/** Most bytes of a transaction of 16 outputs with its description, and of each input: several times their real size. */
 const OF_TRANSACTION = 50_000;
 const OF_INPUT = 5_000;
 /** Bytes of an attempt besides its keys and points, which have 32 bytes each. */
@@ -12,8 +12,8 @@ const OF_ATTEMPT = 200;
 const KEY = 32;
 
 /**
- * Bounds the size of a set by what a payment of this group can need: an attempt takes as long to judge as an input to verify, a transaction longer, and
- * the whole is kept in the journal and read again with every change of the wallet.
+ * Bounds the size of a set by what a payment of this group can need: an attempt takes as long to check as an input, a transaction longer, and
+ * the whole set is stored in the journal and read again with every change of the wallet.
  * @param known outputs of this wallet: each can be spent once
  * @param length of the set, bytes
  * @throws MultisigError `bad-set`
@@ -35,13 +35,13 @@ export function requireSetBounds(account: MultisigAccount, { transactions }: Mul
   if (inputs > known || length > bytes) throw refused();
 }
 
-/** Members left out, nonces used of the others, shares that have signed; by input two sums of either kind, challenge and response. */
+/** Excluded members, used nonces of the others, shares that have signed; for each input two sums of either kind, challenge and response. */
 function keysOfAttempt({ signers: { length }, threshold }: MultisigAccount, inputs: number): number {
   const shares = binomial(length, threshold - 1);
   return length - threshold + 2 * inputs * (threshold - 1) + shares + 6 * inputs;
 }
 
-/** One member of the group at least has signed, and nobody else, nobody twice. @throws MultisigError `unknown-signer` */
+/** Requires that at least one member of the group has signed, nobody twice, and nobody else. @throws MultisigError `unknown-signer` */
 export function requireMembers({ signers: members }: MultisigAccount, signers: MultisigTxSet['signers']): void {
   const distinct = new Set(signers.map(bytesToHex)).size;
   if (distinct === 0 || distinct !== signers.length || !signers.every((signer) => includesKey(members, signer)))

@@ -13,7 +13,7 @@ export interface KnownInput {
 }
 
 /**
- * Facts that the signers of each input must agree on; all are in the transaction, signed or not.
+ * Values that the signers of each input must agree on; all are in the transaction, signed or not.
  * @param inputs in the transaction's order
  */
 export function sharedInputs(transaction: WholeTransaction, inputs: readonly KnownInput[]): SharedClsag[] {
@@ -26,7 +26,7 @@ export function sharedInputs(transaction: WholeTransaction, inputs: readonly Kno
   });
 }
 
-/** The transaction with its signatures closed. @param closing by input: challenge of the first ring member, response of the spent one */
+/** The transaction with complete signatures. @param closing by input: challenge of the first ring member, response of the spent one */
 export function withResponses(
   transaction: WholeTransaction,
   inputs: readonly KnownInput[],

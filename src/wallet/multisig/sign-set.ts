@@ -19,22 +19,22 @@ import { requireMembers } from './set-bounds.ts';
 import { includesKey, sharedInputs, withResponses } from './shared-inputs.ts';
 import { isAttemptFor, requireAttempts, type VerifiedProposal, type VerifyContext, verifyProposal } from './verify-proposal.ts';
 
-/** Nonces that we told the others, and that have signed nothing. */
+/** Our exported and unused nonces. */
 export interface NonceStore {
   /** Seed of an output's nonces, 32 bytes, secret; undefined when they may have been used. */
   seedOf(key: OutputKey): Uint8Array | undefined;
-  /** All nonces of these outputs are used from now on: resolves when no crash and no restored copy can undo it. */
+  /** Marks all nonces of these outputs as used. Resolves when no crash and no restored copy can undo that. */
   use(keys: readonly OutputKey[]): Promise<void>;
 }
 
-/** What a set is checked against, and the nonces it is signed with. */
+/** What a set is checked against, and the nonces to sign with. */
 export type SignContext = VerifyContext & { readonly nonces: NonceStore };
 
 /** A group's set with this signer's shares in it. */
 export interface SignedSet {
   /** Set for the next signer, or for the one who submits it. */
   readonly set: MultisigTxSet;
-  /** Ids of the transactions, where enough have signed; empty before. */
+  /** Ids of the transactions once fully signed; empty before. */
   readonly txHashes: readonly TxHash[];
   /** Their secret keys, hex, main first. */
   readonly txKeys: readonly (readonly string[])[];
@@ -43,34 +43,34 @@ export interface SignedSet {
 const publicKeyOf = (secret: Uint8Array): Uint8Array => secretKeyToPublicKey(secret)!;
 
 /**
- * Signs a set that another signer proposed, and others may have signed (`sign_multisig_tx`, wallet2.cpp). Everything is judged before the
- * first nonce is touched; nonces are used up before a share is made.
- * @throws MultisigError; OfflineSigningError and SpendError of a proposal that is not what it says. Without `nonces-unknown` or
- *   `bad-shares` nothing has changed
+ * Signs a set that another signer proposed and others may have signed (`sign_multisig_tx`, wallet2.cpp). Everything is verified before the
+ * first nonce is touched; nonces are marked as used before a share is made.
+ * @throws MultisigError; OfflineSigningError and SpendError for a proposal that is not what it claims to be. Nothing has changed, except
+ *   after `nonces-unknown` and `bad-shares`
  */
 export async function signSet(ctx: SignContext, set: MultisigTxSet): Promise<SignedSet> {
   const { account } = ctx;
   requireOpen(account, set);
-  const judged = set.transactions.map((pending, i) => verifyProposal(ctx, pending, i));
-  requireDistinct(judged);
+  const proposals = set.transactions.map((pending, i) => verifyProposal(ctx, pending, i));
+  requireDistinct(proposals);
   for (const [i, pending] of set.transactions.entries()) requireAttempts(account, pending, i);
-  const asked = judged.map((proposal, i) => attemptsAsked(ctx, proposal, set.transactions[i]!, i));
+  const challenges = proposals.map((proposal, i) => challengesForUs(ctx, proposal, set.transactions[i]!, i));
   const signers = [...set.signers, publicKeyOf(account.baseSecret)];
   const last = signers.length >= account.threshold;
   if (last) for (const { attempts } of set.transactions) wholeAttempt(attempts, signers);
-  const taken = judged.map((proposal, i) => takeNonces(ctx, proposal, asked[i]!));
+  const nonces = proposals.map((proposal, i) => takeNonces(ctx, proposal, challenges[i]!));
   try {
-    await ctx.nonces.use(judged.flatMap(({ unsigned }) => unsigned.inputs.map(({ output }) => output.key)));
+    await ctx.nonces.use(proposals.flatMap(({ unsigned }) => unsigned.inputs.map(({ output }) => output.key)));
     const signed = set.transactions.map((pending, i) =>
-      signOne(ctx.account, { pending, judged: judged[i]!, asked: asked[i]!, taken: taken[i]!, signers, last }),
+      signOne(ctx.account, { pending, proposal: proposals[i]!, challenges: challenges[i]!, nonces: nonces[i]!, signers, last }),
     );
     const transactions = signed.map(({ pending }) => pending);
     const txHashes = last ? transactions.map(({ transaction }) => toTxHash(transactionHash(transaction))) : [];
     const txKeys = last ? transactions.map(({ txKey, additionalTxKeys }) => [txKey, ...additionalTxKeys].map(bytesToHex)) : [];
     return { set: { transactions, signers }, txHashes, txKeys };
   } finally {
-    wipe(...taken.flatMap((attempts) => [...attempts.values()].flat(2)));
-    wipe(...judged.flatMap(({ proposed }) => proposed.txKeys));
+    wipe(...nonces.flatMap((attempts) => [...attempts.values()].flat(2)));
+    wipe(...proposals.flatMap(({ proposed }) => proposed.txKeys));
   }
 }
 
@@ -85,29 +85,29 @@ function requireOpen(account: MultisigAccount, { transactions, signers }: Multis
   requireMembers(account, signers);
 }
 
-/** No output is spent twice: one of the two transactions could never be mined. */
-function requireDistinct(judged: readonly VerifiedProposal[]): void {
-  const keys = judged.flatMap(({ unsigned }) => unsigned.inputs.map(({ output }) => output.key));
+/** Requires that no output is spent twice: one of the two transactions could never be mined. */
+function requireDistinct(proposals: readonly VerifiedProposal[]): void {
+  const keys = proposals.flatMap(({ unsigned }) => unsigned.inputs.map(({ output }) => output.key));
   if (new Set(keys).size !== keys.length) throw new MultisigError('bad-set', 'expected every output to be spent once');
 }
 
-/** Attempts with us in them, each with what is to be answered, by input. */
-type AskedAttempts = ReadonlyMap<MultisigAttempt, readonly BoundChallenge[]>;
+/** Attempts that include us, each with its challenges by input. */
+type ChallengesByAttempt = ReadonlyMap<MultisigAttempt, readonly BoundChallenge[]>;
 
-/** Everything that signing could stumble over is worked out here, while no nonce is touched. @throws MultisigError `not-asked`, `bad-set` */
-function attemptsAsked(
+/** Computes here everything in which signing could fail, before a nonce is touched. @throws MultisigError `not-asked`, `bad-set` */
+function challengesForUs(
   { account }: SignContext,
   { transaction, unsigned }: VerifiedProposal,
   { attempts }: MultisigPendingTx,
   index: number,
-): AskedAttempts {
+): ChallengesByAttempt {
   const shared = sharedInputs(transaction, unsigned.inputs);
   const forUs = attempts.filter((attempt) => isAttemptFor(attempt, account));
   if (forUs.length === 0) throw new MultisigError('not-asked', 'expected a set that this signer is asked to sign');
   return new Map(forUs.map((attempt) => [attempt, shared.map((input, i) => challengeOf(input, attempt, i, index))]));
 }
 
-/** @throws MultisigError `bad-set` for nonces or images that are no points */
+/** @throws MultisigError `bad-set` for nonces or images that are not points */
 function challengeOf(
   input: SharedClsag,
   { nonceSums, nonceSumsImage }: MultisigAttempt,
@@ -125,15 +125,19 @@ function challengeOf(
 /** Nonces for each input of each attempt. */
 type TakenNonces = ReadonlyMap<MultisigAttempt, readonly (readonly Uint8Array[])[]>;
 
-/** Each nonce once, whatever the proposer lists. @throws MultisigError `nonces-unknown` */
-function takeNonces({ account, nonces }: SignContext, { unsigned }: VerifiedProposal, asked: AskedAttempts): TakenNonces {
+/** Takes each nonce once, whatever the proposer lists. @throws MultisigError `nonces-unknown` */
+function takeNonces(
+  { account, nonces }: SignContext,
+  { unsigned }: VerifiedProposal,
+  challenges: ChallengesByAttempt,
+): TakenNonces {
   const count = noncesOfOutput(account);
   const queues = unsigned.inputs.map(({ output }) => {
     const seed = nonces.seedOf(output.key);
     return seed && new NonceQueue(seed, hexToBytes(output.key), count);
   });
   return new Map(
-    [...asked.keys()].map((attempt) => {
+    [...challenges.keys()].map((attempt) => {
       const used = new Set(attempt.usedNonces.map(bytesToHex));
       return [attempt, queues.map((queue) => takePair(queue, used))];
     }),
@@ -152,25 +156,25 @@ function takePair(queue: NonceQueue | undefined, used: ReadonlySet<string>): Uin
 
 interface Work {
   readonly pending: MultisigPendingTx;
-  readonly judged: VerifiedProposal;
-  readonly asked: AskedAttempts;
-  readonly taken: TakenNonces;
-  /** Ourselves among them. */
+  readonly proposal: VerifiedProposal;
+  readonly challenges: ChallengesByAttempt;
+  readonly nonces: TakenNonces;
+  /** Includes us. */
   readonly signers: readonly Uint8Array[];
   readonly last: boolean;
 }
 
 function signOne(account: MultisigAccount, work: Work): { pending: MultisigPendingTx } {
-  const { pending, asked, taken } = work;
+  const { pending, challenges, nonces: taken } = work;
   const attempts = pending.attempts.map((attempt) => {
-    const [bound, nonces] = [asked.get(attempt), taken.get(attempt)];
+    const [bound, nonces] = [challenges.get(attempt), taken.get(attempt)];
     return bound === undefined || nonces === undefined ? attempt : addShares(account, attempt, bound, nonces);
   });
   const signed = { ...pending, attempts };
   return { pending: work.last ? finished(signed, work) : signed };
 }
 
-/** Adds our share, with those key shares that nobody has signed with yet. */
+/** Adds our share, made of those key shares that nobody has used yet. */
 function addShares(
   { keyShares }: MultisigAccount,
   attempt: MultisigAttempt,
@@ -191,7 +195,7 @@ function addShares(
   };
 }
 
-/** The one attempt whose signers are these. @throws MultisigError `bad-set` */
+/** The one attempt with these signers. @throws MultisigError `bad-set` */
 function wholeAttempt(attempts: readonly MultisigAttempt[], signers: readonly Uint8Array[]): MultisigAttempt {
   const [attempt, another] = attempts.filter(({ ignored }) => !signers.some((signer) => includesKey(ignored, signer)));
   if (attempt === undefined || another !== undefined)
@@ -199,12 +203,12 @@ function wholeAttempt(attempts: readonly MultisigAttempt[], signers: readonly Ui
   return attempt;
 }
 
-/** Takes the attempt that is signed whole, and looks whether its signatures hold. @throws MultisigError `bad-set`, `bad-shares` */
-function finished(pending: MultisigPendingTx, { judged, signers }: Work): MultisigPendingTx {
-  const { inputs, majorVersion } = judged.unsigned;
+/** Takes the fully signed attempt, and verifies its signatures. @throws MultisigError `bad-set`, `bad-shares` */
+function finished(pending: MultisigPendingTx, { proposal, signers }: Work): MultisigPendingTx {
+  const { inputs, majorVersion } = proposal.unsigned;
   const attempt = wholeAttempt(pending.attempts, signers);
-  const transaction = withResponses(judged.transaction, inputs, attempt);
-  // Only the responses are new: the rest of the transaction was judged before.
+  const transaction = withResponses(proposal.transaction, inputs, attempt);
+  // Only the responses are new: the rest of the transaction was verified before.
   const rings = inputs.map(({ ring }) => ring);
   if (payingProofs(eraOf(majorVersion)).spendsFlaw(transaction, rings) !== undefined)
     throw new MultisigError('bad-shares', 'expected shares that make a signature: one of the signers signed something else');

@@ -1,4 +1,4 @@
-/** All ways to take `size` of some items, in their order. */
+/** All subsets of `size` items, in order. */
 function* choices<T>(items: readonly T[], size: number, from = 0): Generator<readonly T[]> {
   if (size === 0) {
     yield [];
@@ -10,8 +10,8 @@ function* choices<T>(items: readonly T[], size: number, from = 0): Generator<rea
 }
 
 /**
- * Every set of others that could complete a transaction with its proposer, who is one of the threshold.
- * @param available others whose nonces are there
+ * Every set of other signers that could complete a transaction together with its proposer.
+ * @param available other signers whose nonces are known
  */
 export function* coSigners<T>(
   available: readonly T[],

@@ -1,9 +1,9 @@
 import { bytesToHex } from '../../base/index.ts';
 import type { MultisigAccount } from './account.ts';
 
-/** An account as the journal holds it. Keys are 32 bytes each. */
+/** An account as it is stored in the journal. Keys are 32 bytes each. */
 export interface StoredAccount extends Omit<MultisigAccount, 'origins'> {
-  /** Hex, each with the positions among `signers` of those who hold it too. */
+  /** Hex, each with the indices into `signers` of its other holders. */
   readonly origins: readonly (readonly [key: string, signers: readonly number[]])[];
 }
 

@@ -6,15 +6,15 @@ import type { WalletState } from '../state/state.ts';
 import { MOST_SIGNERS } from './account.ts';
 import { MultisigError } from './errors.ts';
 
-/** Attribute of the journal: what the person said of the group, and the messages of its rounds. */
+/** Attribute of the journal: the person's settings of the group, and the messages of its rounds. */
 const PLAN = 'group';
 
-/** A member as the person calls it. */
+/** A member, with the name that the person gave it. */
 export interface StoredMember {
   readonly name: string;
   /** Base public key, hex; empty until it is known. */
   readonly signer: string;
-  /** The last message taken of a round, and which round; empty, 0 where there is none. */
+  /** The round of the member's last message, and its text; 0 and empty if there is none. */
   readonly round: number;
   readonly text: string;
 }
@@ -48,7 +48,7 @@ export const groupPlanSet = (plan: StoredPlan): WalletEvent => ({
   value: stringifyJson({ ...plan, others: plan.others.map((other) => ({ ...other })), said: [...plan.said] }),
 });
 
-/** The stored plan; of a group that was made elsewhere, its members without names. Undefined for a wallet of one owner. */
+/** The stored plan; for a group that was made elsewhere, one without names. Undefined for a wallet of one owner. */
 export function planOf({ attributes, multisig }: Pick<WalletState, 'attributes' | 'multisig'>): StoredPlan | undefined {
   const text = attributes.get(PLAN) ?? '';
   const plan = text === '' ? undefined : readPlan(text);

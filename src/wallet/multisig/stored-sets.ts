@@ -7,13 +7,13 @@ import { describeSet } from '../offline-signing/describe.ts';
 import type { WalletEvent } from '../state/events.ts';
 import { requireComplete } from './verify-proposal.ts';
 
-/** Payments that wait with a wallet, each an attribute of the journal. */
+/** A group's unfinished payments, each stored as an attribute of the journal. */
 
 const PREFIX = 'group-set:';
 
 /** A group's payment that is not fully signed yet. */
 export interface StoredSet {
-  /** 64 hex digits: the same whoever has signed, and of what they sign: another amount is another payment. */
+  /** Hash of what is signed, 64 hex digits: it does not depend on who has signed. */
   readonly id: string;
   readonly bytes: Uint8Array;
   /** Unix seconds. */
@@ -48,7 +48,7 @@ export function describedSet(set: MultisigTxSet, bytes: Uint8Array, network: Net
   };
 }
 
-/** The possible proposers: signers who have signed, and who are in every set of signers that could complete it. */
+/** The possible proposers: those who have signed and are in every set of signers that could complete the payment. */
 function proposersOf({ transactions }: MultisigTxSet, signers: readonly string[]): string[] {
   const left = new Set(transactions.flatMap(({ attempts }) => attempts.flatMap(({ ignored }) => ignored.map(bytesToHex))));
   return signers.filter((signer) => !left.has(signer));

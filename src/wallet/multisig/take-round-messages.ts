@@ -7,10 +7,10 @@ import { currentRound } from './group-status.ts';
 import { decodeKexMessage } from './kex-message.ts';
 import type { StoredMember, StoredPlan } from './stored-plan.ts';
 
-/** Errors of a message that the wallet can do without: its own, or one that it has already. */
+/** Errors of messages that can be ignored: the wallet's own, and those it has already. */
 const NEEDLESS: readonly MultisigErrorCode[] = ['own-message', 'repeated'];
 
-/** What a round's messages are checked against. */
+/** What the messages of a round are checked against. */
 interface Rounds {
   /** Undefined before the first round is done. */
   readonly account: MultisigAccount | undefined;
@@ -19,9 +19,9 @@ interface Rounds {
 }
 
 /**
- * Files the messages of one text with the members who sent them. A text of several messages may hold this member's own one and some that are
- * filed already: these are passed over, unless there is nothing else in it.
- * @param member whose the first message is, from 1, where it comes from a key not seen before; without it the first free place is taken
+ * Files the messages of one text under the members who sent them. Our own message and those filed before are ignored, unless the text has
+ * no others.
+ * @param member sender of the first message, from 1, if its key is new; by default the first member without a key
  * @throws MultisigError `already-complete`, `own-message`, `wrong-round`, `repeated`, `contradiction`, `unknown-signer`, `too-many-signers`
  */
 export function takeRoundMessages(
@@ -47,7 +47,7 @@ export function takeRoundMessages(
   return { plan: filed, taken };
 }
 
-/** Position of the sender among the other members, once the message is known to be one of the round under way. */
+/** Position of the sender among the other members, after checking that the message belongs to the current round. */
 function placeOf(
   plan: StoredPlan,
   { text, message }: RoundMessage,
@@ -86,7 +86,7 @@ function withMessage(plan: StoredPlan, { text, message }: RoundMessage, place: n
   return { ...plan, others: plan.others.map((other, i) => (i === place ? filed(other) : other)) };
 }
 
-/** Whether two messages say the same: one made anew has another signature. */
+/** Whether two messages have the same content: one that was made again has another signature. */
 function sameContent(a: string, b: string): boolean {
   const contentOf = (text: string): string => {
     const { keys, commonSecret } = decodeKexMessage(text);

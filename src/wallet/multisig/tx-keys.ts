@@ -2,15 +2,15 @@ import { asciiToBytes, wipe } from '../../base/index.ts';
 import { hashToScalar, keccak256 } from '../../crypto/index.ts';
 
 /**
- * The secret keys of a group's transaction follow from what its proposer drew and from the key images that it spends: no two transactions
- * that can both be mined make the same one-time keys, of which only one could ever be spent (multisig_tx_builder_ringct.cpp).
+ * The secret keys of a group's transaction are derived from its proposer's entropy and from the key images that it spends: so no two
+ * transactions that can both be mined make the same one-time keys, of which only one could be spent (multisig_tx_builder_ringct.cpp).
  */
 
 const SEED_DOMAIN = asciiToBytes('multisig_tx_privkeys_seed');
 const CHAIN_DOMAIN = asciiToBytes('multisig_tx_privkeys');
 
 /**
- * The first `count` keys: that of the transaction, then one an output where it has those. 32 bytes each; the caller wipes them.
+ * The first `count` keys: the transaction's, then the additional ones, one for each output. 32 bytes each; the caller wipes them.
  * @param entropy 32 bytes, in the set of transactions
  * @param keyImages in the order of the transaction's inputs, 32 bytes each
  */

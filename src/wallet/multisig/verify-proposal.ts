@@ -27,7 +27,7 @@ import { MultisigError } from './errors.ts';
 import { includesKey, KEY_IMAGE_AT } from './shared-inputs.ts';
 import { groupTxKeys } from './tx-keys.ts';
 
-/** The parts of our wallet that judging a proposal needs, once its subaddresses are known. */
+/** The parts of our wallet that verifying a proposal needs, once its subaddresses are known. */
 export type VerifyContext = Opener & {
   readonly account: MultisigAccount;
   readonly state: WalletState;
@@ -36,29 +36,29 @@ export type VerifyContext = Opener & {
   readonly boundsFees: boolean;
 };
 
-/** A proposal of which every word holds. */
+/** A proposal that was verified completely. */
 export interface VerifiedProposal {
   readonly unsigned: UnsignedTransaction;
   readonly transaction: WholeTransaction;
-  /** As the transaction would be with its ring signatures; outputs and inputs are in their order. */
+  /** The transaction as if it were signed; outputs and inputs are in their order. */
   readonly proposed: SignedTransaction;
 }
 
 const HIGHEST_PER_BYTE = PUBLIC_PER_BYTE_LIMIT.at(-1)!;
 
-/** The key image that the proposer says a source has. */
+/** The key image of a source, as the proposer states it. */
 const imageIn = ({ multisig }: TxSource): Uint8Array => multisig.subarray(KEY_IMAGE_AT);
 
-/** Kind of difference between a proposal and this wallet, for a door to put into words. */
+/** Kind of difference between a proposal and this wallet, from which a user interface makes a text. */
 export type Contradiction = 'form' | 'coins' | 'spent' | 'account' | 'change' | 'fee' | 'words' | 'address' | 'keys';
 
 const refused = (expected: string, index: number, reason: Contradiction): MultisigError =>
   new MultisigError('bad-set', `expected ${expected}`, { transaction: index, reason });
 
 /**
- * Holds a proposal against our own wallet and makes its transaction again from what it says: outputs are ours, unspent, and worth what is
- * said, change returns, the transaction keys are those that its key images make, destinations are what the outputs pay. Whoever signs it
- * afterwards signs what `describe_transfer` shows and nothing else.
+ * Checks a proposal against our own wallet and rebuilds its transaction from its description: inputs are ours, unspent, and worth what is
+ * stated, change returns to us, the transaction keys follow from its key images, and the outputs pay the stated destinations. So what is
+ * signed afterwards is what `describe_transfer` shows, and nothing else.
  * @param index of the transaction in its set, for errors
  * @throws MultisigError `bad-set`, `frozen`, `info-missing`; OfflineSigningError as `readConstruction`; SpendError `check-failed`
  */
@@ -87,16 +87,16 @@ export function verifyProposal(ctx: VerifyContext, pending: MultisigPendingTx, i
   return { unsigned, transaction, proposed };
 }
 
-/** The transaction of a set, with its proofs. @throws MultisigError `bad-set` where it is of another kind or has none */
+/** The transaction of a set, with its proofs. @throws MultisigError `bad-set` if it is of another kind or has no proofs */
 export function requireComplete({ transaction }: MultisigPendingTx, index: number): WholeTransaction {
   if (transaction.version !== 2 || transaction.prunable === undefined || transaction.rct.type !== RctType.BulletproofPlus)
     throw refused('a whole transaction with Bulletproofs+', index, 'form');
   return { ...transaction, prunable: transaction.prunable };
 }
 
-/** Key images are those that we composed ourselves, whatever the proposer says. */
+/** Requires the proposer's key images to be those that we composed ourselves. */
 function knownImages(ctx: VerifyContext, sources: readonly TxSource[], index: number): ImageOpener {
-  const told = new Map(sources.map((source) => [bytesToHex(source.outputs[Number(source.realOutput)]!.key), imageIn(source)]));
+  const claimed = new Map(sources.map((source) => [bytesToHex(source.outputs[Number(source.realOutput)]!.key), imageIn(source)]));
   return {
     keys: ctx.keys,
     find: ctx.find,
@@ -104,13 +104,13 @@ function knownImages(ctx: VerifyContext, sources: readonly TxSource[], index: nu
       const known = ctx.state.outputs.get(key as OutputKey)?.output.keyImage;
       if (known === undefined)
         throw new MultisigError('info-missing', 'expected outputs whose key images are known: import first');
-      if (known !== bytesToHex(told.get(key)!)) throw refused('the key images of the outputs', index, 'coins');
+      if (known !== bytesToHex(claimed.get(key)!)) throw refused('the key images of the outputs', index, 'coins');
       return known;
     },
   };
 }
 
-/** Requires inputs to be coins that this wallet has seen itself, with their amounts, and still has. */
+/** Requires inputs to be unspent coins that this wallet has found itself, with their amounts. */
 function requireKnown({ outputs, frozen, unplacedSpends }: WalletState, { inputs }: UnsignedTransaction, index: number): void {
   for (const { output } of inputs) {
     const entry = outputs.get(output.key);
@@ -123,13 +123,13 @@ function requireKnown({ outputs, frozen, unplacedSpends }: WalletState, { inputs
   }
 }
 
-/** One account's coins. Change returns to its first address: `readConstruction` has seen to that. */
+/** Requires all inputs to belong to one account. `readConstruction` has checked that change returns to its first address. */
 function requireOneAccount({ construction }: MultisigPendingTx, { inputs }: UnsignedTransaction, index: number): void {
   if (inputs.some(({ output }) => output.subaddress.major !== construction.account))
     throw refused('coins of the account it names', index, 'account');
 }
 
-/** Requires facts that a set states twice to agree, and its addresses as text to be those that are paid. */
+/** Requires values that a set states twice to agree, and its addresses in text form to be those that are paid. */
 function requireOwnWords(pending: MultisigPendingTx, unsigned: UnsignedTransaction, network: Network, index: number): void {
   const { construction, change, destinations, fee } = pending;
   if (fee !== unsigned.fee) throw refused('the fee that inputs and outputs leave', index, 'fee');
@@ -153,7 +153,7 @@ const sameDestination = (a: TxDestination, b: TxDestination): boolean =>
 const sameDestinations = (a: readonly TxDestination[], b: readonly TxDestination[]): boolean =>
   a.length === b.length && a.every((one, i) => sameDestination(one, b[i]!) && one.original === b[i]!.original);
 
-/** The address as it was written, where it was, is that of the keys. */
+/** Requires the address in text form, if there is one, to have the keys that are paid. */
 function requireWritten(
   { original, spendKey, viewKey, isSubaddress }: TxDestination,
   paymentId: Uint8Array | undefined,
@@ -165,13 +165,14 @@ function requireWritten(
   if (address === undefined) return;
   const sameKeys = sameAddress(address, { spendKey, viewKey });
   const sameKind = (address.kind === 'subaddress') === isSubaddress;
-  const told = address.paymentId;
-  const samePaymentId = told === undefined || (paymentId !== undefined && equalBytes(told, paymentId));
+  const paymentIdInAddress = address.paymentId;
+  const samePaymentId =
+    paymentIdInAddress === undefined || (paymentId !== undefined && equalBytes(paymentIdInAddress, paymentId));
   if (!sameKeys || !sameKind || !samePaymentId)
     throw refused('the address that is written to be the one that is paid', index, 'address');
 }
 
-/** A name that stood for an address is no address; nobody is shown it. */
+/** Undefined for an OpenAlias name: it is not an address, and is not shown. */
 function addressWritten(text: string, network: Network) {
   try {
     return decodeAddress(text, network);
@@ -181,13 +182,13 @@ function addressWritten(text: string, network: Network) {
   }
 }
 
-/** Transaction keys follow from entropy and key images: other keys could make outputs that were made before, and burn them. */
+/** Requires the transaction keys to follow from entropy and key images: other keys could repeat earlier one-time keys, which burns the outputs. */
 function requireTxKeys({ txKey, additionalTxKeys, keyEntropy }: MultisigPendingTx, unsigned: UnsignedTransaction, index: number) {
   if (keyEntropy.every((byte) => byte === 0)) throw refused('the entropy of the transaction keys', index, 'keys');
   const images = unsigned.inputs.map(({ output }) => hexToBytes(output.keyImage));
   const keys = groupTxKeys(keyEntropy, images, countTxKeys(unsigned.outputs, unsigned.changeAddress));
-  const told = [txKey, ...additionalTxKeys];
-  const same = told.length === keys.length && told.every((key, i) => equalBytes(key, keys[i]!));
+  const claimed = [txKey, ...additionalTxKeys];
+  const same = claimed.length === keys.length && claimed.every((key, i) => equalBytes(key, keys[i]!));
   if (same) return keys;
   wipe(...keys);
   throw refused('the transaction keys that its key images make', index, 'keys');
@@ -198,7 +199,7 @@ function requireResponses({ prunable }: WholeTransaction, { inputs }: UnsignedTr
   if (!fit || prunable.clsags.length !== inputs.length) throw refused('a response for every ring member', index, 'form');
 }
 
-/** Lists by input that have one entry an input, keys and signers of the group alone. @throws MultisigError `bad-set` */
+/** Requires one entry for each input in every list, and only signers of this group. @throws MultisigError `bad-set` */
 export function requireAttempts(account: MultisigAccount, pending: MultisigPendingTx, index: number): void {
   const inputs = keyInputs(pending.transaction).length;
   for (const { nonceSums, nonceSumsImage, c1, s, ignored } of pending.attempts) {
@@ -208,6 +209,6 @@ export function requireAttempts(account: MultisigAccount, pending: MultisigPendi
   }
 }
 
-/** Whether an attempt is for a set of signers with us in it. */
+/** Whether an attempt is for a set of signers that includes us. */
 export const isAttemptFor = ({ ignored }: MultisigAttempt, account: MultisigAccount): boolean =>
   !includesKey(ignored, secretKeyToPublicKey(account.baseSecret)!);

@@ -1,7 +1,7 @@
 import { encodeAddress, type Network } from '../../protocol/index.ts';
 import type { TxDestination } from '../../wallet2/index.ts';
 
-/** The address of these keys; the integrated one where a payment id goes with an address that is no subaddress. */
+/** The address of these keys; integrated if there is a payment id and it is not a subaddress. */
 export function addressOf(
   { spendKey, viewKey, isSubaddress }: Pick<TxDestination, 'spendKey' | 'viewKey' | 'isSubaddress'>,
   network: Network,

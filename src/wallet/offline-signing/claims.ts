@@ -21,10 +21,10 @@ import { addressOf } from './address-of.ts';
 import type { OfflineContext } from './context.ts';
 import { OfflineSigningError } from './errors.ts';
 
-/** A set's statements about one of its transactions. */
+/** What a set claims about one of its transactions. */
 type Claimed = Pick<PendingTx, 'transaction' | 'construction'>;
 
-/** The output that is spent, among the members of its ring. */
+/** The spent output among the members of its ring. */
 export const realMember = ({ outputs, realOutput }: TxSource) => outputs[Number(realOutput)]!;
 
 /** One-time public keys of the outputs that a transaction spends. */
@@ -32,8 +32,8 @@ export const realKeys = ({ sources }: TxConstruction): OutputKey[] =>
   sources.map((source) => toOutputKey(realMember(source).key));
 
 /**
- * Compares what a signed set claims with the transaction itself, as far as a view key can: its inputs, its fee, the number of outputs,
- * and the amount that leaves the wallet. The recipients are known to the signer only.
+ * Compares the claims of a signed set with the transaction itself, as far as a view key can: its inputs, its fee, the number of outputs,
+ * and the amount that leaves the wallet. Only the signer knows the recipients.
  * @throws OfflineSigningError `contradictory-set`, `not-ours`
  */
 export function requireTrueClaims(ctx: OfflineContext, claimed: Claimed, index: number): void {
@@ -41,21 +41,21 @@ export function requireTrueClaims(ctx: OfflineContext, claimed: Claimed, index: 
   const { sources, splitDestinations } = construction;
   requireKnownInputs(ctx.state, claimed, index);
   const taken = totalOf(sources);
-  const told = totalOf(splitDestinations.filter(({ spendKey }) => ctx.find(spendKey) === undefined));
+  const paid = totalOf(splitDestinations.filter(({ spendKey }) => ctx.find(spendKey) === undefined));
   const fee = feeOf(transaction);
   const scheme = eraOfOutputs(transaction).outputs;
   const own = matchOutputs(transaction, ctx.keys.viewKey, ctx.find);
-  const kept = totalOf(own.flatMap(({ outputIndex, derivation }) => scheme.open(transaction, outputIndex, derivation) ?? []));
-  // Only now: outputs that one public key opens share its derivation.
+  const returned = totalOf(own.flatMap(({ outputIndex, derivation }) => scheme.open(transaction, outputIndex, derivation) ?? []));
+  // Not earlier: outputs found with one public key share its derivation.
   wipe(...own.map(({ derivation }) => derivation));
   const sameOutputs = transaction.outputs.length === splitDestinations.length;
-  if (sameOutputs && fee === taken - totalOf(splitDestinations) && taken - fee - kept === told) return;
+  if (sameOutputs && fee === taken - totalOf(splitDestinations) && taken - fee - returned === paid) return;
   throw new OfflineSigningError('contradictory-set', 'expected a transaction that pays what the set says', {
     transaction: index,
   });
 }
 
-/** The inputs are those of the description, worth what this wallet saw them to be, and of the key images that it knows them by. */
+/** Requires inputs to be those of the description, with the amounts and key images that this wallet knows. */
 function requireKnownInputs(state: WalletState, { transaction, construction }: Claimed, index: number): void {
   const inputs = keyInputs(transaction);
   const keys = realKeys(construction);
@@ -79,7 +79,7 @@ function requireKnownInputs(state: WalletState, { transaction, construction }: C
   }
 }
 
-/** Whom a transaction pays: addresses as they were written where they are those of its keys, else as the keys say. */
+/** Destinations of a transaction: addresses as entered if they match the keys, otherwise made from the keys. */
 export function destinationsIn({ destinations }: Pick<TxConstruction, 'destinations'>, network: Network): readonly Destination[] {
   return destinations.map((destination) => ({
     address: writtenFor(destination, network) ? destination.original : addressOf(destination, network),
@@ -87,13 +87,13 @@ export function destinationsIn({ destinations }: Pick<TxConstruction, 'destinati
   }));
 }
 
-/** Not so of a name that stood for an address, or of somebody else's address. */
+/** False for an OpenAlias name, or somebody else's address. */
 function writtenFor({ original, ...keys }: TxDestination, network: Network): boolean {
   const read = readAddress(original, network);
   return read !== undefined && sameAddress(read, keys);
 }
 
-/** Whether transaction keys are those of the transaction: r·G, or r·D where a subaddress is paid. */
+/** Whether transaction keys belong to the transaction: r·G, or r·D if a subaddress is paid. */
 export function areKeysOf({ transaction, txKey, additionalTxKeys, construction }: PendingTx): boolean {
   const { main, additional } = eraOfOutputs(transaction).outputs.publicKeys(transaction);
   const opens = (secret: Uint8Array, found: Uint8Array | undefined): boolean => {

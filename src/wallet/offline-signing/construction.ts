@@ -40,19 +40,19 @@ const CLEAR_MASK = Uint8Array.of(1, ...NO_KEY.subarray(1));
 const NO_PAYMENT_ID = new Uint8Array(8);
 const NO_HASH = '0'.repeat(64);
 
-/** Facts that the reference's description of a transaction needs beside the transaction. */
+/** What the reference's description of a transaction needs besides the transaction. */
 export interface ConstructionFacts extends UnsignedPaymentPart {
   readonly network: Network;
   readonly positions: ReadonlyMap<OutputKey, number>;
 }
 
-/** How a transaction is made, in the reference's words. Of version 1 it says the first kind of range proof, and makes none. */
+/** Form of a transaction in the reference's description. For version 1 it names the first kind of range proof, although there is none. */
 const FORM = {
   ringCt: { flags: USE_RCT | USE_VIEW_TAGS, rctConfig: { rangeProofType: PADDED_PROOF, bpVersion: BULLETPROOF_PLUS } },
   clear: { flags: USE_VIEW_TAGS, rctConfig: { rangeProofType: 0, bpVersion: 0 } },
 };
 
-/** A transaction of ours in the reference's words. `extra` is what the signer is given: a payment id in the clear. */
+/** The reference's description of one of our transactions. `extra` is the signer's input, with the payment id in clear. */
 export function constructionOf(facts: ConstructionFacts): TxConstruction {
   const { unsigned, positions } = facts;
   const isClear = unsigned.version === 1;
@@ -76,7 +76,7 @@ export function constructionOf(facts: ConstructionFacts): TxConstruction {
 const withChange = ({ outputs }: UnsignedTransaction, destinations: readonly TxDestination[], change: TxDestination) =>
   outputs.length > destinations.length ? [...destinations, change] : destinations;
 
-/** One digit of what is paid in the clear. */
+/** One digit of a clear amount. */
 function partOf({ address: { spendKey, viewKey, isSubaddress }, amount }: PaidOutput): TxDestination {
   return { original: '', amount, spendKey, viewKey, isSubaddress, isIntegrated: false };
 }
@@ -92,7 +92,7 @@ function destinationsOf({ unsigned, destinations, network }: ConstructionFacts):
 /** The account whose outputs are spent. A set spends from one account only. */
 const accountOf = ({ unsigned }: UnsignedPaymentPart): number => unsigned.inputs[0]!.output.subaddress.major;
 
-/** The last output where there are more than destinations: change, or the dummy. */
+/** The last output if there are more than destinations: change, or the dummy. */
 export function changeOf(part: UnsignedPaymentPart): TxDestination {
   const { unsigned, destinations } = part;
   const last = unsigned.outputs.length > destinations.length ? unsigned.outputs.at(-1) : undefined;
@@ -139,14 +139,14 @@ function refused(
   return new OfflineSigningError(code, `expected ${expected}`, { transaction });
 }
 
-/** Opens outputs and makes their key images, which no single signer of a group can. */
+/** Opens outputs and makes their key images, which no single signer of a group can do. */
 export type ImageOpener = Opener & {
   readonly keyImageOf?: (output: OpenedOutput, position: number) => KeyImage;
 };
 
 /**
- * Reads what a set asks this wallet to sign and checks each word: outputs are ours and worth what is said, rings hold them,
- * change returns, nothing but the fee is missing.
+ * Reads what a set asks this wallet to sign and checks all of it: outputs are ours with the stated amounts, rings contain them, change
+ * returns, and only the fee is missing.
  * @param index of the transaction in its set, for errors
  * @throws OfflineSigningError `view-only`, `not-ours`, `unsupported-form`, `contradictory-set`, `empty-set`, `locked-transaction`,
  *   `foreign-change`
@@ -178,7 +178,7 @@ export const isClearForm = ({ flags }: TxConstruction): boolean => (flags & USE_
 function requireForm(construction: TxConstruction, index: number): void {
   const { sources, flags, unlockTime } = construction;
   if (sources.length === 0) throw refused('empty-set', 'inputs in every transaction', index);
-  // Nodes do not relay them, and the reference does not sign them (`sign_tx`).
+  // Nodes do not relay unlock times, and the reference does not sign them (`sign_tx`).
   if (unlockTime !== 0n) throw new OfflineSigningError('locked-transaction', 'expected no unlock time', { transaction: index });
   if ((flags & USE_VIEW_TAGS) === 0) throw refused('unsupported-form', 'outputs with view tags', index);
   if (isClearForm(construction)) requireClearForm(construction, index);
@@ -197,7 +197,7 @@ function requireRingCtForm({ sources, splitDestinations, rctConfig }: TxConstruc
   if (!current) throw refused('unsupported-form', 'RingCT with Bulletproofs+', index);
 }
 
-/** Version 1 is for outputs of clear amounts that nothing can hide: none of them in a ring with others. */
+/** Version 1 is for outputs of clear amounts that cannot be mixed: none of them in a ring with others. */
 function requireClearForm({ sources, splitDestinations }: TxConstruction, index: number): void {
   if (sources.some(({ rct, outputs }) => rct || outputs.length !== 1)) {
     throw refused('unsupported-form', 'clear amounts in rings of one where there is no RingCT', index);
@@ -242,8 +242,8 @@ function readSource(ctx: ImageOpener, source: TxSource, index: number): Unsigned
 }
 
 /**
- * Keys stand for an address of one kind: told to be of both, a payment is shown under one of them, and made so that its receiver, who looks
- * for the other, never finds it.
+ * Requires keys to stand for one kind of address: if a set claimed both, a payment would be shown under one and made so that its receiver,
+ * who looks for the other, never finds it.
  */
 function requireOneKind({ splitDestinations }: TxConstruction, index: number): void {
   const kinds = new Map<string, boolean>();
@@ -256,9 +256,9 @@ function requireOneKind({ splitDestinations }: TxConstruction, index: number): v
 }
 
 /**
- * Change is left out of what a person is shown, and whatever goes to its address is made with our view key, for nobody else to find: it
- * is ours, or nothing. Nothing goes to the dummy beside a sweep. What returns is at the first address of the account that paid: at another
- * one, which a file may name anywhere, no wallet made from our words would find it.
+ * Requires change to be ours, or zero for the dummy beside a sweep: it is not shown to the person, and an output to the change address is
+ * made with our view key, so nobody else would find it. It must return to the first address of the paying account: no wallet restored from
+ * our seed would find it at an arbitrary address that a file names.
  */
 function requireOwnChange(
   ctx: Opener,
@@ -278,7 +278,7 @@ function requireOwnChange(
 
 const isSame = (a: PaidAddress, b: PaidAddress | undefined): boolean => b !== undefined && sameAddress(a, b);
 
-/** The payment id that the signer is to encrypt; the dummy counts as none. Keys in extra are made anew. */
+/** The payment id that the signer must encrypt; the dummy counts as none. Keys in extra are made again. */
 function clearPaymentId(extra: Uint8Array, index: number): Uint8Array | undefined {
   const { fields, remainder } = parseExtra(extra);
   const known = fields.every(({ type }) => type === 'pubKey' || type === 'additionalPubKeys' || type === 'nonce');

@@ -2,7 +2,7 @@ import type { Clock } from '../../base/index.ts';
 import type { DaemonClient } from '../../daemon/index.ts';
 import type { WalletContext } from '../context.ts';
 
-/** Questions about key images, for a trusted daemon alone (T24). */
+/** Queries about key images, for a trusted daemon only (T24). */
 export type TrustedDaemon = Pick<DaemonClient, 'isKeyImageSpent' | 'getTransactions'>;
 
 /** The parts of a wallet that offline signing needs, once its subaddresses are known. */

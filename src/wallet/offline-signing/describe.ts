@@ -26,7 +26,7 @@ export interface DescribedSource {
   readonly pubkey: string;
 }
 
-/** One transaction of a set in a person's words (`describe_transfer`). */
+/** Description of one transaction of a set (`describe_transfer`). */
 export interface DescribedTransaction {
   readonly amountIn: bigint;
   readonly amountOut: bigint;
@@ -35,7 +35,7 @@ export interface DescribedTransaction {
   /** Raw. */
   readonly unlockTime: bigint;
   readonly sources: readonly DescribedSource[];
-  /** Change left out. */
+  /** Without change. */
   readonly recipients: readonly DescribedRecipient[];
   /** 16 or 64 hex digits; empty where there is none. */
   readonly paymentId: string;
@@ -48,7 +48,7 @@ export interface DescribedTransaction {
   readonly extra: string;
 }
 
-/** A set of transactions as it says of itself, transaction by transaction and in all. Amounts in atomic units. */
+/** A set of transactions as it describes itself, one by one and in total. Amounts in atomic units. */
 export interface DescribedSet {
   readonly transactions: readonly DescribedTransaction[];
   readonly summary: {
@@ -61,7 +61,7 @@ export interface DescribedSet {
   };
 }
 
-/** Unchecked: {@link signUnsigned} checks the words against this wallet. @throws as {@link describeSet} */
+/** Unchecked: {@link signUnsigned} checks the description against this wallet. @throws as {@link describeSet} */
 export async function describeUnsigned(ctx: OfflineContext, file: Uint8Array): Promise<DescribedSet> {
   const { transactions } = await unsignedSetFile.open(file, ctx.keys.viewKey);
   return describeSet(transactions, ctx.keys.network);
@@ -93,8 +93,8 @@ export function describeSet(transactions: readonly TxConstruction[], network: Ne
 }
 
 /**
- * Whom a set pays, each address once. The summary, which is the reference's, goes by keys: two payment ids of one exchange are one recipient
- * there, under the first of them.
+ * Recipients of a set, each address once. The summary, like the reference's, distinguishes them by keys: two payment ids of one exchange
+ * are one recipient there, under the first.
  */
 function recipientsOf({ transactions }: Pick<DescribedSet, 'transactions'>): readonly DescribedRecipient[] {
   const all = new Map<string, bigint>();
@@ -104,7 +104,7 @@ function recipientsOf({ transactions }: Pick<DescribedSet, 'transactions'>): rea
 }
 
 /**
- * A set in a person's words.
+ * A review of a set for display.
  * @param spentFrom subaddresses whose outputs a transaction spends together (T11)
  * @throws OfflineSigningError as {@link describeSet}
  */
@@ -169,7 +169,7 @@ function describedSource(source: TxSource): DescribedSource {
   return { amount, globalIndex, rct, pubkey: bytesToHex(key) + bytesToHex(commitment) };
 }
 
-/** 8 bytes of an encrypted one that is not the dummy, or 32 of one in the clear. */
+/** 8 bytes of an encrypted payment id that is not the dummy, or 32 of a clear one. */
 function paymentIdIn(extra: Uint8Array): Uint8Array | undefined {
   const { fields, remainder } = parseExtra(extra);
   const id = remainder.length > 0 ? undefined : paymentIdOf(fields);

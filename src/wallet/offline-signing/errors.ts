@@ -4,17 +4,17 @@ import { CodedError } from '../../base/index.ts';
 export type OfflineSigningErrorCode =
   /** Made by another wallet. */
   | 'other-account'
-  /** Begins behind the outputs this wallet knows: what lies between is missing. */
+  /** Begins after the outputs that this wallet knows: some in between are missing. */
   | 'missing-outputs'
-  /** More outputs than the file says there are in all. */
+  /** More outputs than the file's total. */
   | 'outputs-beyond-total'
-  /** An export of none. */
+  /** An export of no outputs. */
   | 'nothing-requested'
-  /** An export from a position on, of new outputs alone. */
+  /** An export of new outputs only, with a start position. */
   | 'start-without-all'
   /** More key images than this wallet has outputs: it has seen less of the chain. */
   | 'too-many-key-images'
-  /** An output that the keys of this wallet do not open. `data.position` */
+  /** An output that does not belong to this wallet. `data.position` */
   | 'not-ours'
   /** Not a point of the prime subgroup. `data.position` */
   | 'bad-key-image'
@@ -22,9 +22,9 @@ export type OfflineSigningErrorCode =
   | 'bad-signature'
   /** The wallet has the view key only. */
   | 'view-only'
-  /** The wallet is one of several signers: none of them has the key that makes its key images. */
+  /** The wallet is a signer of a group: none of them has the key that makes its key images. */
   | 'one-of-several'
-  /** Change that does not go to an address that is paid. */
+  /** Change to an address that is not paid. */
   | 'change-not-paid'
   /** More change than is paid to its address. */
   | 'change-too-large'
@@ -32,7 +32,7 @@ export type OfflineSigningErrorCode =
   | 'several-change-addresses'
   /** Change to an address that is not of this wallet. */
   | 'foreign-change'
-  /** A transaction of a form that is not made any more, or not by this wallet. */
+  /** A transaction of an obsolete or unsupported form. */
   | 'unsupported-form'
   /** An output's commitment contradicts the set, or amounts do not add up. `data.transaction` */
   | 'contradictory-set'
@@ -42,13 +42,13 @@ export type OfflineSigningErrorCode =
   | 'empty-set'
   /** A file of another network. */
   | 'wrong-network'
-  /** A file that breaks off, or says something no such file says. */
+  /** A file that is truncated or malformed. */
   | 'damaged-file'
   /** The set spends outputs that are spent. */
   | 'already-spent'
-  /** The transactions of the set have left already. `data.txHash` */
+  /** The transactions of the set were sent already. `data.txHash` */
   | 'already-sent'
-  /** The daemon's answer does not fit the question. */
+  /** The daemon's answer does not match the query. */
   | 'bad-daemon-answer';
 
 /** A typed failure of the exchange with other halves and wallets. `data` holds what a caller needs to act on it, never a secret. */

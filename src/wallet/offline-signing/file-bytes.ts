@@ -20,7 +20,7 @@ type ReplyField = 'outputs_data_hex' | 'unsigned_txset' | 'signed_txset';
 const [SPACE, BRACE] = [0x20, asciiToBytes('{')[0]!];
 const HEX = /^(?:[0-9a-fA-F]{2})+$/;
 
-/** Form of `set export-format ascii` of monero-wallet-cli, without its spaces: Base64 between the two. */
+/** Markers of monero-wallet-cli's `set export-format ascii`, without their spaces, around Base64. */
 const [ARMOUR, ARMOUR_END] = ['-----BEGINMoneroAsciiDataV1-----', '-----END'];
 
 /**
@@ -39,7 +39,7 @@ export function decodeTextFile(file: Uint8Array): Uint8Array {
   return armouredIn(text) ?? (HEX.test(text) ? hexToBytes(text) : file);
 }
 
-/** Bytes of armoured Base64; undefined for other text. No regular expression: engines run out of stack on megabytes. */
+/** Bytes of armoured Base64; undefined for other text. Without regular expressions: engines run out of stack on megabytes. */
 function armouredIn(text: string): Uint8Array | undefined {
   const end = text.startsWith(ARMOUR) ? text.indexOf(ARMOUR_END, ARMOUR.length) : -1;
   if (end < 0) return undefined;
@@ -66,7 +66,7 @@ export function keyImagesOfReply(file: Uint8Array): ExportedKeyImages | undefine
   }));
 }
 
-/** The result in a reply, or an object that is the result alone. */
+/** The result in a reply, or an object that is itself the result. */
 function replyIn(file: Uint8Array): JsonObject | undefined {
   const first = file.find((byte) => byte > SPACE);
   if (first !== BRACE) return undefined;

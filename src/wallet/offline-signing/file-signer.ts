@@ -8,8 +8,8 @@ import { outputsToExport } from './outputs.ts';
 import { positionsOf } from './transfers.ts';
 
 /**
- * The signer of a wallet that only watches: a payment leaves as the file that its other half signs (`unsigned_monero_tx`), with the outputs
- * that one may not know yet. It never comes to the end.
+ * The signer of a view-only wallet: the payment becomes a file for the offline half to sign (`unsigned_monero_tx`), with the outputs that
+ * it may not know yet. It never completes a payment.
  */
 export function fileSigner(ctx: Pick<WalletContext, 'state' | 'keys' | 'random'>, { compat }: FileOptions = {}): Signer {
   return {
@@ -29,7 +29,7 @@ export function fileSigner(ctx: Pick<WalletContext, 'state' | 'keys' | 'random'>
   };
 }
 
-/** The file that a {@link fileSigner} passes on. @throws SpendError `check-failed` for what anybody signed */
+/** The file made by {@link fileSigner}. @throws SpendError `check-failed` for anything that is signed */
 export function setToSign(signing: Signing): Uint8Array {
   if (signing.kind === 'unfinished') return signing.bytes;
   throw new SpendError('check-failed', 'expected a set for the other half to sign');

@@ -31,9 +31,9 @@ export interface CacheFile {
 }
 
 /**
- * Imports what a reference wallet's cache knows beyond its keys and the chain, as the first events of a journal: accounts
- * and labels, and with them the addresses given out; transaction keys and destinations; notes, contacts, attributes, tags; frozen
- * outputs; key images of view-only wallets. Without a readable cache, the wallet records that the addresses given out are unknown.
+ * Imports what a reference wallet's cache knows beyond its keys and the chain, as the first events of a journal: accounts and labels, and
+ * with them the addresses given out; transaction keys and destinations; notes, contacts, attributes, tags; frozen outputs; key images of
+ * view-only wallets. Without a readable cache, the wallet records that the addresses given out are unknown.
  */
 export async function importCache(keys: KeysFile, cache: CacheFile, network: Network, random: Random): Promise<WalletEvent[]> {
   const lookahead = (accounts: number): WalletEvent[] =>
@@ -75,7 +75,7 @@ function distinct(indices: readonly SubaddressIndex[]): SubaddressIndex[] {
   return [...new Map(indices.map((index) => [indexKey(index), index])).values()];
 }
 
-/** Key images from the cold half, of outputs found and of those to come. */
+/** Key images from the cold half, of known outputs and of later ones. */
 function* keyImages({ outputs, coldKeyImages }: WalletCache): Generator<WalletEvent> {
   const keyed = (key: string, keyImage: string) => ({ key, keyImage }) as KeyedImage;
   const known = outputs.flatMap(({ key, keyImage }) =>
@@ -89,17 +89,17 @@ function* keyImages({ outputs, coldKeyImages }: WalletCache): Generator<WalletEv
 
 /** Records of all transactions whose keys or destinations the cache holds. */
 function toldTransactions({ txKeys, sends }: WalletCache, network: Network): RecordedTransaction[] {
-  const told = new Map<string, RecordedTransaction>();
+  const records = new Map<string, RecordedTransaction>();
   const of = (txHash: string, txKeys: readonly string[]): RecordedTransaction => ({
     ...{ txHash: txHash as TxHash, txKeys, destinations: [], change: undefined, paymentId: undefined },
   });
-  for (const [txHash, keys] of txKeys) told.set(txHash, of(txHash, keys));
+  for (const [txHash, keys] of txKeys) records.set(txHash, of(txHash, keys));
   for (const send of sends) {
-    const before = told.get(send.txHash);
+    const before = records.get(send.txHash);
     if (before === undefined && send.destinations.length === 0) continue;
-    told.set(send.txHash, { ...(before ?? of(send.txHash, [])), ...sendTold(send, network) });
+    records.set(send.txHash, { ...(before ?? of(send.txHash, [])), ...sendTold(send, network) });
   }
-  return [...told.values()];
+  return [...records.values()];
 }
 
 function sendTold(send: CachedSend, network: Network): Pick<RecordedTransaction, 'destinations' | 'change' | 'paymentId'> {
@@ -116,7 +116,7 @@ function sendTold(send: CachedSend, network: Network): Pick<RecordedTransaction,
   };
 }
 
-/** As the person wrote it; where that was not kept, from its keys (`tx_destination_entry::address`). */
+/** The address as entered; if that was not stored, made from its keys (`tx_destination_entry::address`). */
 function destinationAddress(destination: TxDestination, paymentId: Uint8Array, network: Network): string {
   if (destination.original !== '') return destination.original;
   return addressOf(destination, network, destination.isIntegrated ? paymentId : undefined);

@@ -13,7 +13,7 @@ import { mapInSlices } from './slices.ts';
 import { learnSpends } from './spends.ts';
 import { type Transfer, transfersOf } from './transfers.ts';
 
-/** Key images from a position on. */
+/** Key images with the position of the first. */
 export interface ExportedKeyImages {
   readonly offset: number;
   readonly keyImages: readonly SignedKeyImage[];
@@ -45,13 +45,13 @@ function signedKeyImage(ctx: OfflineContext, transfer: Transfer, position: numbe
   return { keyImage, signature: signature! };
 }
 
-/** The same as the file that the command line's `export_key_images` writes. */
+/** As the file that `export_key_images` of the command line writes. */
 export async function exportKeyImagesFile(ctx: OfflineContext, all = false): Promise<Uint8Array> {
   const run = await exportKeyImages(ctx, all);
   return keyImagesFile.seal({ account: ctx.keys.primary, ...run }, ctx.keys.viewKey, ctx.random);
 }
 
-/** Without a daemon only a scan tells which are spent. Nothing is taken unless all signatures hold. */
+/** Without a daemon, only a scan finds which are spent. Nothing is imported unless all signatures are valid. */
 export async function importKeyImages(
   ctx: OfflineContext,
   { offset, keyImages }: ExportedKeyImages,
@@ -75,19 +75,22 @@ export async function importKeyImages(
     );
   }
   if (keyImages.length === 0 && offset === 0) return { height: 0, spent: 0n, unspent: 0n, scanFrom: undefined };
-  const given = transfers.slice(offset, offset + keyImages.length);
-  await mapInSlices(keyImages, (signed, i) => checkKeyImage(given[i]!, signed, offset + i));
+  const signedFor = transfers.slice(offset, offset + keyImages.length);
+  await mapInSlices(keyImages, (signed, i) => checkKeyImage(signedFor[i]!, signed, offset + i));
   const images = keyImages.map(({ keyImage }) => toKeyImage(keyImage));
-  await ctx.append([{ type: 'KeyImagesImported', images: given.map(({ key }, i) => ({ key, keyImage: images[i]! })) }], 'strict');
+  await ctx.append(
+    [{ type: 'KeyImagesImported', images: signedFor.map(({ key }, i) => ({ key, keyImage: images[i]! })) }],
+    'strict',
+  );
   const statuses = daemon === undefined ? undefined : await learnSpends(ctx, images, daemon);
-  const found = summary(ctx, transfers.slice(0, offset), given, images, statuses);
+  const found = summary(ctx, transfers.slice(0, offset), signedFor, images, statuses);
   const open = unscannedNoted(ctx.state, found.scanFrom, statuses !== undefined && offset === 0);
   await ctx.append(open, 'strict');
   return found;
 }
 
 /**
- * Reads the file that the command line's `export_key_images` writes; the signatures are looked at by {@link importKeyImages}.
+ * Reads the file that `export_key_images` of the command line writes; {@link importKeyImages} checks the signatures.
  * @throws OfflineSigningError `other-account`; Wallet2Error; ProtocolError
  */
 export async function openKeyImages(ctx: OfflineContext, file: Uint8Array): Promise<ExportedKeyImages> {
@@ -96,7 +99,7 @@ export async function openKeyImages(ctx: OfflineContext, file: Uint8Array): Prom
   return { offset, keyImages };
 }
 
-/** One known already needs no proof. */
+/** A known key image needs no proof. */
 function checkKeyImage(transfer: Transfer, { keyImage, signature }: SignedKeyImage, position: number): void {
   if (transfer.keyImage === bytesToHex(keyImage)) return;
   if (!isInMainSubgroup(keyImage)) {
@@ -113,7 +116,7 @@ function checkKeyImage(transfer: Transfer, { keyImage, signature }: SignedKeyIma
 function summary(
   ctx: OfflineContext,
   before: readonly Transfer[],
-  given: readonly Transfer[],
+  transfers: readonly Transfer[],
   images: readonly KeyImage[],
   statuses: readonly SpentStatus[] | undefined,
 ): Omit<ImportedKeyImages, 'count'> {
@@ -125,14 +128,14 @@ function summary(
     else unspent += transfer.amount;
   };
   for (const transfer of before) count(transfer, transfer.spent);
-  given.forEach((transfer, i) => {
+  transfers.forEach((transfer, i) => {
     count(transfer, statuses === undefined ? transfer.spent : statuses[i] !== 'unspent');
   });
-  const unsure = given.filter(({ keyImage, height }, i) => {
+  const unsure = transfers.filter(({ keyImage, height }, i) => {
     if (height === 0) return false;
     return statuses === undefined ? keyImage !== images[i] : ctx.state.unplacedSpends.has(images[i]!);
   });
   const scanFrom =
     unsure.length === 0 ? undefined : unsure.reduce((low, { height }) => Math.min(low, height), Number.MAX_SAFE_INTEGER);
-  return { height: (given.at(-1) ?? before.at(-1))?.height ?? 0, spent, unspent, scanFrom };
+  return { height: (transfers.at(-1) ?? before.at(-1))?.height ?? 0, spent, unspent, scanFrom };
 }

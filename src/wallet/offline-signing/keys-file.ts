@@ -14,11 +14,11 @@ import type { WalletSecrets } from '../wallet-secrets.ts';
 import { OfflineSigningError } from './errors.ts';
 import { importCache } from './import-cache.ts';
 
-/** A wallet of the reference as it lies on the disk. @internal */
+/** A reference wallet's files. @internal */
 export interface ReferenceFiles {
   /** The file that ends in `.keys`. */
   readonly keys: Uint8Array;
-  /** The file beside it that has no ending; undefined where there is none. */
+  /** The cache file without suffix; undefined if there is none. */
   readonly cache?: Uint8Array | undefined;
 }
 
@@ -57,7 +57,7 @@ export async function walletFromKeysFile(
   return { secrets: { ...made.secrets, seedLanguage }, first: [...made.first, ...takenOver] };
 }
 
-/** The wallet of the device that the file is of. @throws WalletError `no-device`, `wrong-device`; DeviceError */
+/** The wallet of the device that the file belongs to. @throws WalletError `no-device`, `wrong-device`; DeviceError */
 async function walletOnDevice(
   { account, restoreHeight }: KeysFile,
   connect: DeviceConnector | undefined,
@@ -75,7 +75,7 @@ async function walletOnDevice(
   }
 }
 
-/** The reference writes the language's own name; ours is the English one. */
+/** The reference writes a language's own name; we use the English one. */
 async function languageOf(name: string): Promise<string> {
   if (name === '' || name === DEFAULT_LANGUAGE) return DEFAULT_LANGUAGE;
   const lists = await loadAllWordLists();
@@ -94,7 +94,7 @@ export async function keysFileOf(
   const account = decodeOwnAddress(primaryAddress, network);
   const lists = await loadAllWordLists();
   const language = lists.find((list) => list.englishName === seedLanguage)?.name ?? DEFAULT_LANGUAGE;
-  const said = { network, restoreHeight, createdAt, lookahead, defaultPriority: 0 };
+  const metadata = { network, restoreHeight, createdAt, lookahead, defaultPriority: 0 };
   const secrets =
     multisig === undefined
       ? { spendKey, viewKey }
@@ -104,5 +104,5 @@ export async function keysFileOf(
           multisig: multisigKeysOf(multisig, attributes.get(ENABLED) === '1'),
         };
   const device = description.kind === 'device' ? 'Ledger' : undefined;
-  return sealKeysFile({ ...secrets, device, account, seedLanguage: language, ...said }, password, random, kdfRounds);
+  return sealKeysFile({ ...secrets, device, account, seedLanguage: language, ...metadata }, password, random, kdfRounds);
 }

@@ -23,11 +23,11 @@ export interface OfflineHost {
 }
 
 /**
- * The two halves of one wallet, a view-only one that is online and one with the spend key that is not, and the files between them; also
- * files for other programs of the same keys. They are the reference wallet's own (`wallet2.cpp`), encrypted with the view key that both
- * halves hold. A file that comes in may also be its bytes in hex, or the reply of monero-wallet-rpc that has them in hex.
- * Every method rejects with Wallet2Error `bad-magic` for a file of another kind, `unsupported-version` for another version of the
- * format, `not-authentic` for a file of another wallet; OfflineSigningError `damaged-file` for one that breaks off or is garbled.
+ * The two halves of a wallet, a view-only one that is online and an offline one with the spend key, and the files between them; also files
+ * for other programs with the same keys. They are the reference wallet's own (`wallet2.cpp`), encrypted with the view key that both halves
+ * have. An incoming file may also be given in hex, or as the reply of monero-wallet-rpc that contains it in hex. Every method rejects with
+ * Wallet2Error `bad-magic` for a file of another kind, `unsupported-version` for another version of the format, `not-authentic` for a file
+ * of another wallet; OfflineSigningError `damaged-file` for a truncated or malformed one.
  */
 export class OfflineSigning {
   readonly #ctx: OfflineContext & Pick<WalletContext, 'daemon' | 'trusted' | 'ready' | 'still'>;
@@ -39,7 +39,7 @@ export class OfflineSigning {
   }
 
   /**
-   * The file for `import_outputs` of the other half: all outputs this wallet knows unless told.
+   * The file for `import_outputs` of the other half: by default all outputs this wallet knows.
    * @throws OfflineSigningError `nothing-requested`, `start-without-all`
    */
   async exportOutputs(options: ExportOptions = {}): Promise<Uint8Array> {
@@ -47,14 +47,15 @@ export class OfflineSigning {
   }
 
   /**
-   * Takes the outputs of the view-only half. Returns how many outputs this wallet then knows.
-   * @throws OfflineSigningError `view-only`, `other-account`, `missing-outputs`, `outputs-beyond-total`, `not-ours`; nothing is taken then
+   * Imports the outputs of the view-only half. Returns how many outputs this wallet then knows.
+   * @throws OfflineSigningError `view-only`, `other-account`, `missing-outputs`, `outputs-beyond-total`, `not-ours`, and then nothing is
+   *   imported
    */
   importOutputs(file: Uint8Array): Promise<number> {
     return reading(async () => importOutputs(await this.#ready(), fileBytes(file, 'outputs_data_hex')));
   }
 
-  /** How many outputs such a file tells; takes none of them. @throws OfflineSigningError `other-account` */
+  /** Number of outputs in such a file; imports none of them. @throws OfflineSigningError `other-account` */
   countOutputs(file: Uint8Array): Promise<number> {
     return reading(async () => (await openOutputs(await this.#ready(), fileBytes(file, 'outputs_data_hex'))).outputs.length);
   }
@@ -65,7 +66,7 @@ export class OfflineSigning {
   }
 
   /**
-   * The same as values: all, or those from the first that the other half asked for.
+   * The key images as values: all, or those from the first that the other half requested.
    * @throws OfflineSigningError `view-only`, `not-ours`
    */
   async keyImages(all = false): Promise<ExportedKeyImages> {
@@ -73,15 +74,15 @@ export class OfflineSigning {
   }
 
   /**
-   * Takes the key images of the half that signs, so that spends are seen. A trusted daemon is asked which are spent (T24).
-   * @throws OfflineSigningError `other-account`, `missing-outputs`, `too-many-key-images`, `bad-key-image`, `bad-signature`; nothing is
-   *   taken then; `bad-daemon-answer`, DaemonError
+   * Imports the key images of the signing half, so that spends are seen. A trusted daemon is asked which are spent (T24).
+   * @throws OfflineSigningError `other-account`, `missing-outputs`, `too-many-key-images`, `bad-key-image`, `bad-signature`, and then
+   *   nothing is imported; `bad-daemon-answer`, DaemonError
    */
-  importKeyImages(given: Uint8Array | ExportedKeyImages): Promise<ImportedKeyImages> {
+  importKeyImages(input: Uint8Array | ExportedKeyImages): Promise<ImportedKeyImages> {
     return reading(async () => {
       const ctx = await this.#ready();
       const run =
-        given instanceof Uint8Array ? (keyImagesOfReply(given) ?? (await openKeyImages(ctx, decodeTextFile(given)))) : given;
+        input instanceof Uint8Array ? (keyImagesOfReply(input) ?? (await openKeyImages(ctx, decodeTextFile(input)))) : input;
       const imported = await this.#ctx.still(() => importKeyImages(ctx, run, ctx.trusted ? ctx.daemon : undefined));
       return { count: run.keyImages.length, ...imported };
     });
@@ -92,7 +93,7 @@ export class OfflineSigning {
     return this.#unsigned({ ...request, kind: 'transfer' }, onProgress);
   }
 
-  /** The same of a sweep. @throws as `payments.prepareSweep` */
+  /** As {@link prepareUnsigned}, for a sweep. @throws as `payments.prepareSweep` */
   prepareUnsignedSweep(request: SweepRequest & FileOptions, onProgress?: OnSpendProgress): Promise<UnsignedSet> {
     return this.#unsigned({ ...request, kind: 'sweep' }, onProgress);
   }
@@ -110,7 +111,8 @@ export class OfflineSigning {
   }
 
   /**
-   * Describes every source and recipient of a set by its maker's words, unchecked: {@link signUnsigned} checks them against this wallet.
+   * Describes every source and recipient of a set as its maker states them, unchecked: {@link signUnsigned} checks them against this
+   * wallet.
    * @throws OfflineSigningError `change-not-paid`, `change-too-large`, `several-change-addresses`
    */
   describeUnsigned(file: Uint8Array): Promise<DescribedSet> {
@@ -118,7 +120,7 @@ export class OfflineSigning {
   }
 
   /**
-   * Reviews an unsigned set. A wallet that can sign checks every word of it, as signing does.
+   * Reviews an unsigned set. A wallet that can sign checks all of it, as signing does.
    * @throws OfflineSigningError `wrong-network`, `already-spent`, `not-ours`, `empty-set`, `contradictory-set`, `locked-transaction`,
    *   `foreign-change`, `unsupported-form`, `change-not-paid`, `change-too-large`, `several-change-addresses`
    */
@@ -147,7 +149,7 @@ export class OfflineSigning {
   }
 
   /**
-   * Sends a signed set and takes its key images. Returns the hashes.
+   * Sends a signed set and imports its key images. Returns the hashes.
    * @throws OfflineSigningError `too-many-key-images`, `bad-key-image`, `empty-set`, `contradictory-set`, `not-ours`; SpendError
    */
   submitSigned(file: Uint8Array, onProgress?: OnSpendProgress): Promise<readonly string[]> {
@@ -158,7 +160,7 @@ export class OfflineSigning {
   }
 
   /**
-   * Signs what was prepared, sends nothing, and gives the metadata of each transaction. Holds transaction keys.
+   * Signs a prepared payment without sending it, and returns the metadata of each transaction, which contains transaction keys.
    * @throws WalletError `not-found`; SpendError
    */
   async metadata(preparedId: string): Promise<readonly Uint8Array[]> {
@@ -168,9 +170,9 @@ export class OfflineSigning {
   }
 
   /**
-   * Sends a transaction from its metadata, ours or the reference's: once more where it has left and is in no block, for the pool may have
-   * lost it. Returns its hash.
-   * @throws ProtocolError, Wallet2Error for bytes that are none; OfflineSigningError `contradictory-set`; SpendError
+   * Sends a transaction from its metadata, ours or the reference's: also one that was sent before and is not mined, since the pool may have
+   * dropped it. Returns its hash.
+   * @throws ProtocolError, Wallet2Error for anything but metadata; OfflineSigningError `contradictory-set`; SpendError
    */
   async relay(metadata: Uint8Array): Promise<string> {
     const before = hashIfSent(this.#ctx.state, metadata);
@@ -185,7 +187,7 @@ export class OfflineSigning {
   }
 }
 
-/** A file that the wallet's own key opens and that does not read to its end. */
+/** Reports a file that the wallet's key decrypts but that cannot be parsed as damaged. */
 async function reading<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

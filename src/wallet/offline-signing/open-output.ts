@@ -17,16 +17,19 @@ export interface OpenedOutput extends SpentOutput {
   readonly subaddress: SubaddressIndex;
 }
 
-/** Whose outputs are opened: keys, and which subaddress a public spend key belongs to. */
+/** Keys of the wallet whose outputs are opened, and a lookup of subaddresses by public spend key. */
 export type Opener = Pick<OfflineContext, 'keys' | 'find'>;
 
 /**
- * Knows also the subaddresses beyond the lookahead that outputs are said to belong to, and those told before; and the primary one of
- * their accounts, where change returns. Each is derived from our keys: nothing becomes ours by being said to be
- * (`create_one_off_subaddress`, wallet2.cpp).
+ * An opener that also knows subaddresses beyond the lookahead that outputs are claimed to belong to, those imported before, and the primary
+ * one of their accounts, where change returns. Each is derived from our keys, so a claim makes nothing ours (`create_one_off_subaddress`,
+ * wallet2.cpp).
  */
-export function openerOf({ keys, state, find }: OfflineContext, told: readonly Pick<ExportedTransfer, 'owner'>[] = []): Opener {
-  const owners = [...told.map(({ owner }) => owner), ...state.imported.map((output) => output?.subaddress)];
+export function openerOf(
+  { keys, state, find }: OfflineContext,
+  claimed: readonly Pick<ExportedTransfer, 'owner'>[] = [],
+): Opener {
+  const owners = [...claimed.map(({ owner }) => owner), ...state.imported.map((output) => output?.subaddress)];
   const indices = owners.flatMap((owner) => (owner === undefined ? [] : [owner, { major: owner.major, minor: 0 }]));
   const beyond = indices.filter((index) => !isWithin(state, index));
   const distinct = new Map(beyond.map((index) => [indexKey(index), index]));
@@ -34,24 +37,24 @@ export function openerOf({ keys, state, find }: OfflineContext, told: readonly P
   return { keys, find: (spendKey) => find(spendKey) ?? bySpendKey.get(bytesToHex(spendKey)) };
 }
 
-/** Above this an index is no index (`import_outputs`, wallet2.cpp). */
+/** Indices above this are invalid (`import_outputs`, wallet2.cpp). */
 const MAX_OUTPUT_INDEX = 65_536n;
 
 /**
- * Finds whose output it is: the main key first, then the additional key of the output's own position (`is_out_to_acc_precomp`).
+ * Finds the owner of an output: by the main key first, then by the additional key at the output's own position (`is_out_to_acc_precomp`).
  * @throws OfflineSigningError `not-ours`
  */
-export function openOutput({ keys, find }: Opener, told: OutputToOpen, position: number): OpenedOutput {
-  if (told.outputIndex >= MAX_OUTPUT_INDEX) throw notOurs(position);
-  const outputIndex = Number(told.outputIndex);
-  const additional = told.additionalPublicKeys[outputIndex];
-  for (const publicKey of additional === undefined ? [told.txPublicKey] : [told.txPublicKey, additional]) {
+export function openOutput({ keys, find }: Opener, output: OutputToOpen, position: number): OpenedOutput {
+  if (output.outputIndex >= MAX_OUTPUT_INDEX) throw notOurs(position);
+  const outputIndex = Number(output.outputIndex);
+  const additional = output.additionalPublicKeys[outputIndex];
+  for (const publicKey of additional === undefined ? [output.txPublicKey] : [output.txPublicKey, additional]) {
     const derivation = RECORDED_OUTPUTS.sharedByReceiver(publicKey, keys.viewKey);
-    const spendKey = deriveSubaddressPublicKey(told.key, derivation, outputIndex);
+    const spendKey = deriveSubaddressPublicKey(output.key, derivation, outputIndex);
     wipe(derivation);
     const subaddress = spendKey === undefined ? undefined : find(spendKey);
     if (subaddress !== undefined) {
-      return { key: bytesToHex(told.key), txPublicKey: bytesToHex(publicKey), outputIndex, subaddress };
+      return { key: bytesToHex(output.key), txPublicKey: bytesToHex(publicKey), outputIndex, subaddress };
     }
   }
   throw notOurs(position);

@@ -10,20 +10,19 @@ import { keyImageOf, type Opener, openerOf, openOutput } from './open-output.ts'
 import { mapInSlices } from './slices.ts';
 import { type Transfer, transfersOf } from './transfers.ts';
 
-/** Which outputs are told, and to whom. */
+/** Which outputs to export, and in which form. */
 export interface ExportOptions extends FileOptions {
-  /** Also those whose key images are known. */
+  /** Includes those whose key images are known. */
   readonly all?: boolean | undefined;
-  /** Position of the first; needs `all` where it is not 0. */
+  /** Position of the first; needs `all` unless it is 0. */
   readonly start?: number | undefined;
-  /** How many at most, 1 or more; all that there are when absent. */
+  /** Most outputs, 1 or more; all by default. */
   readonly count?: number | undefined;
 }
 
 /**
- * All outputs, or those from the first whose key image the other half has yet to tell (`export_outputs`, wallet2.cpp). For releases
- * before 0.18.1.1 the last one always goes along: they take an export without outputs for one that says there are none, and forget
- * those they have.
+ * All outputs, or those from the first whose key image the other half has not given yet (`export_outputs`, wallet2.cpp). For releases
+ * before 0.18.1.1 the last output is always included: they read an export without outputs as "there are none", and forget those they have.
  * @throws OfflineSigningError `nothing-requested`, `start-without-all`
  */
 export function outputsToExport(state: WalletState, options: ExportOptions = {}): TransfersExport {
@@ -35,11 +34,11 @@ export function outputsToExport(state: WalletState, options: ExportOptions = {})
   const first = unknown < 0 ? transfers.length : unknown;
   const offset = all ? start : compat === undefined ? first : Math.min(first, Math.max(transfers.length - 1, 0));
   const isSigner = state.multisig !== undefined;
-  const told = transfers.slice(offset, offset + count).map((transfer) => exported(transfer, isSigner));
-  return { offset, outputs: told, total: transfers.length };
+  const exports = transfers.slice(offset, offset + count).map((transfer) => exported(transfer, isSigner));
+  return { offset, outputs: exports, total: transfers.length };
 }
 
-/** @param isSigner of a group, whose key images are parts until the others tell theirs */
+/** @param isSigner of a group, whose key images are incomplete without the others' parts */
 function exported(transfer: Transfer, isSigner: boolean): ExportedTransfer {
   const { spent, frozen, rct, requested } = transfer;
   const known = transfer.keyImage !== undefined;
@@ -47,7 +46,7 @@ function exported(transfer: Transfer, isSigner: boolean): ExportedTransfer {
     key: hexToBytes(transfer.key),
     outputIndex: BigInt(transfer.outputIndex),
     globalIndex: transfer.globalIndex,
-    // The key that opens it stands for all keys of its transaction: whoever reads this needs no other.
+    // The one key that opens the output: the reader needs no other key of its transaction.
     txPublicKey: hexToBytes(transfer.txPublicKey),
     flags: transferFlags({
       ...{ spent, frozen, rct, keyImageKnown: known, keyImageRequested: requested, keyImagePartial: isSigner && !known },
@@ -58,7 +57,7 @@ function exported(transfer: Transfer, isSigner: boolean): ExportedTransfer {
   };
 }
 
-/** The file `export_outputs` gives. @throws as {@link outputsToExport} */
+/** The file that `export_outputs` writes. @throws as {@link outputsToExport} */
 export async function exportOutputs(ctx: OfflineContext, options: ExportOptions = {}): Promise<Uint8Array> {
   const run = outputsToExport(ctx.state, options);
   return outputsFile.seal({ account: ctx.keys.primary, ...run }, ctx.keys.viewKey, ctx.random, options.compat);
@@ -83,8 +82,8 @@ export function requireAccount({ keys }: OfflineContext, account: AddressKeys): 
 }
 
 /**
- * Where the file says how many there are in all, what is known behind its outputs stays.
- * @throws OfflineSigningError `view-only`, `missing-outputs`, `outputs-beyond-total`, `not-ours`; nothing is taken then
+ * Keeps known outputs after those of the file, if the file says how many there are in total.
+ * @throws OfflineSigningError `view-only`, `missing-outputs`, `outputs-beyond-total`, `not-ours`, and then nothing is imported
  */
 export async function importTransfers(ctx: OfflineContext, { offset, outputs, total }: TransfersExport): Promise<number> {
   if (ctx.keys.spendKey === undefined) throw new OfflineSigningError('view-only', 'expected a wallet that holds its spend key');
@@ -101,10 +100,10 @@ export async function importTransfers(ctx: OfflineContext, { offset, outputs, to
     throw new OfflineSigningError('outputs-beyond-total', 'expected no more outputs than there are in all', { end, total });
   }
   const opener = openerOf(ctx, outputs);
-  const imported = await mapInSlices(outputs, (told, i) => importedOutput(opener, told, known[offset + i], offset + i));
-  const kept = knownBehind(ctx.state, end, total);
-  await ctx.append([{ type: 'OutputsImported', offset, outputs: [...imported, ...kept] }], 'strict');
-  return end + kept.length;
+  const imported = await mapInSlices(outputs, (output, i) => importedOutput(opener, output, known[offset + i], offset + i));
+  const later = knownBehind(ctx.state, end, total);
+  await ctx.append([{ type: 'OutputsImported', offset, outputs: [...imported, ...later] }], 'strict');
+  return end + later.length;
 }
 
 /** Earlier imports of the outputs from `start` on. */
@@ -114,23 +113,28 @@ function knownBehind({ imported }: WalletState, start: number, total = start): I
   return behind.slice(0, gap < 0 ? undefined : gap).flatMap((output) => output ?? []);
 }
 
-function importedOutput(opener: Opener, told: ExportedTransfer, known: Transfer | undefined, position: number): ImportedOutput {
-  const opened = openOutput(opener, told, position);
-  const has = (bit: number) => (told.flags & bit) !== 0;
+function importedOutput(
+  opener: Opener,
+  transfer: ExportedTransfer,
+  known: Transfer | undefined,
+  position: number,
+): ImportedOutput {
+  const opened = openOutput(opener, transfer, position);
+  const has = (bit: number) => (transfer.flags & bit) !== 0;
   const same = known !== undefined && known.key === opened.key && known.outputIndex === opened.outputIndex;
-  // An output that both halves know is asked for only in so many words; one that is new here always is.
-  const asked = same && has(TRANSFER_FLAGS.keyImageKnown) ? has(TRANSFER_FLAGS.keyImageRequested) : true;
+  // For an output that both halves know, the key image must be requested explicitly; for one that is new here it always is.
+  const requested = same && has(TRANSFER_FLAGS.keyImageKnown) ? has(TRANSFER_FLAGS.keyImageRequested) : true;
   return {
     key: opened.key as OutputKey,
     outputIndex: opened.outputIndex,
-    globalIndex: told.globalIndex,
-    amount: toAtomicAmount(told.amount),
+    globalIndex: transfer.globalIndex,
+    amount: toAtomicAmount(transfer.amount),
     rct: has(TRANSFER_FLAGS.rct),
     txPublicKey: opened.txPublicKey,
     subaddress: opened.subaddress,
     keyImage: keyImageOf(opener, opened, position),
     spent: has(TRANSFER_FLAGS.spent),
     frozen: has(TRANSFER_FLAGS.frozen),
-    requested: asked,
+    requested: requested,
   };
 }

@@ -12,7 +12,7 @@ import { OfflineSigningError } from './errors.ts';
 import { type Opener, openerOf, openOutput } from './open-output.ts';
 import { sentTransactionOf } from './submit.ts';
 
-/** Review of a set for a person's consent. A view-only wallet shows what it wrote; one that can sign checks every claim first. */
+/** Review of an unsigned set. A view-only wallet shows what it wrote; one that can sign checks every claim first. */
 export async function reviewUnsigned(ctx: OfflineContext, file: Uint8Array): Promise<SetReview> {
   const { transactions, outputs } = await unsignedSetFile.open(file, ctx.keys.viewKey);
   const opener = openerOf(ctx, outputs);
@@ -25,8 +25,8 @@ export async function reviewUnsigned(ctx: OfflineContext, file: Uint8Array): Pro
 }
 
 /**
- * The amounts that leave are those of the transactions themselves: what they take, less the fee and what comes back, must be what the set
- * says is paid. To whom, only the signer knows.
+ * Review of a signed set. The amounts are checked against the transactions: inputs less fee and change must be what the set claims to pay.
+ * Only the signer knows to whom.
  */
 export async function reviewSigned(ctx: OfflineContext, file: Uint8Array): Promise<SignedReview> {
   const { transactions } = await signedSetFile.open(file, ctx.keys.viewKey);
@@ -53,7 +53,7 @@ function spentFrom(ctx: Opener, { sources }: TxConstruction, index: number): Sub
   return sources.map((source) => openOutput(ctx, { ...source, key: realMember(source).key }, index).subaddress);
 }
 
-/** Keys are the same on all networks; only the address as it was written tells for which one the set was made. */
+/** Keys are the same on all networks; only the address text shows for which one the set was made. */
 function requireNetwork(address: string, network: Network): void {
   if (address === '') return;
   try {

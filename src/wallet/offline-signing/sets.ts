@@ -19,11 +19,11 @@ export interface OfflineSignedTransaction {
   readonly txHash: TxHash;
   /** Whole, hex. */
   readonly blob: string;
-  /** Transaction secret keys, hex, main first: kept by the cold half, not in the file. */
+  /** Transaction secret keys, hex, main first: stored by the cold half, not in the file. */
   readonly txKeys: readonly string[];
 }
 
-/** The result of signing in the half that holds the spend key. */
+/** The result of signing in the half with the spend key. */
 export interface OfflineSignedSet {
   /** Signed set for the view-only half to submit. */
   readonly file: Uint8Array;
@@ -34,23 +34,24 @@ export interface OfflineSignedSet {
 const KEPT_BACK = Uint8Array.from({ length: 32 }, (_, i) => (i === 0 ? 1 : 0));
 
 /**
- * As `sign_transfer`: takes the set's outputs, checks every word of every transaction before the first signature, keeps the transaction keys.
+ * As `sign_transfer`: imports the set's outputs, checks every transaction completely before the first signature, and stores the transaction
+ * keys.
  * @throws SpendError `check-failed`; as {@link importOutputs} and {@link readConstruction}
  */
 export async function signUnsigned(ctx: OfflineContext, file: Uint8Array): Promise<OfflineSignedSet> {
   const cannotSign = new OfflineSigningError('view-only', 'expected a wallet that holds its spend key');
   if (ctx.keys.spendKey === undefined && ctx.state.multisig === undefined) throw cannotSign;
   const set = await unsignedSetFile.open(file, ctx.keys.viewKey);
-  // The reference reads the file of one of several signers before it says no.
+  // The reference reads a signer's file of a group before it refuses.
   if (ctx.keys.spendKey === undefined) throw cannotSign;
   const opener = openerOf(ctx, set.outputs);
-  const asked = set.transactions.map((construction, i) => ({
+  const readings = set.transactions.map((construction, i) => ({
     unsigned: readConstruction(opener, construction, i),
     destinations: destinationsIn(construction, ctx.keys.network),
   }));
   await importTransfers(ctx, set);
-  const signed = signedTransactions(await sign(ctx, { transactions: asked }));
-  for (const [i, { unsigned }] of asked.entries()) verifySigned(unsigned, signed[i]!, ANY_RATE, ctx.keys.viewKey, ctx.random);
+  const signed = signedTransactions(await sign(ctx, { transactions: readings }));
+  for (const [i, { unsigned }] of readings.entries()) verifySigned(unsigned, signed[i]!, ANY_RATE, ctx.keys.viewKey, ctx.random);
   const transactions = signed.map(({ hash, bytes, txKeys }) => ({
     txHash: toTxHash(hash),
     blob: bytesToHex(bytes),
@@ -79,23 +80,23 @@ function sealed(
   return signedSetFile.seal({ transactions, keyImages, ownOutputs }, ctx.keys.viewKey, ctx.random);
 }
 
-function pendingOf(asked: TxConstruction, { transaction, inputOrder, outputOrder }: SignedTransaction): PendingTx {
+function pendingOf(unordered: TxConstruction, { transaction, inputOrder, outputOrder }: SignedTransaction): PendingTx {
   const construction = {
-    ...asked,
-    sources: inputOrder.map((i) => asked.sources[i]!),
-    splitDestinations: outputOrder.map((i) => asked.splitDestinations[i]!),
+    ...unordered,
+    sources: inputOrder.map((i) => unordered.sources[i]!),
+    splitDestinations: outputOrder.map((i) => unordered.splitDestinations[i]!),
   };
   return {
     transaction,
     dust: 0n,
-    fee: totalOf(asked.sources) - totalOf(asked.splitDestinations),
+    fee: totalOf(unordered.sources) - totalOf(unordered.splitDestinations),
     dustAddedToFee: false,
-    change: asked.change,
-    selectedTransfers: asked.selectedTransfers,
+    change: unordered.change,
+    selectedTransfers: unordered.selectedTransfers,
     keyImages: keyImageText(transaction),
     txKey: KEPT_BACK,
     additionalTxKeys: [],
-    destinations: asked.destinations,
+    destinations: unordered.destinations,
     construction,
   };
 }
@@ -107,7 +108,7 @@ export function keyImageText(transaction: Transaction): string {
     .join('');
 }
 
-/** Outputs to ourselves, with key images told ahead so that the view-only half sees them spent later. */
+/** Outputs to ourselves, with their key images, so that the view-only half sees when they are spent. */
 function ownOutputsOf(ctx: Opener, transaction: Transaction): (readonly [Uint8Array, Uint8Array])[] {
   return matchOutputs(transaction, ctx.keys.viewKey, ctx.find).map(({ outputIndex, subaddress, derivation, publicKey }) => {
     const { key } = transaction.outputs[outputIndex]!;

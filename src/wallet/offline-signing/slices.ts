@@ -1,9 +1,9 @@
 import { yieldToEventLoop } from '../yield-to-event-loop.ts';
 
-/** Items done before other work on the thread gets its turn. */
+/** Items processed before yielding to other work on the thread. */
 const SLICE = 64;
 
-/** Maps in order, with pauses: what costs a point multiplication an output would else hold the thread for minutes. */
+/** Maps in order, with pauses: a point multiplication for each output would otherwise block the thread for minutes. */
 export async function mapInSlices<T, R>(items: readonly T[], work: (item: T, position: number) => R): Promise<R[]> {
   const results: R[] = [];
   for (const [position, item] of items.entries()) {

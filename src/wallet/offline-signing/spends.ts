@@ -7,8 +7,8 @@ import type { OfflineContext, TrustedDaemon } from './context.ts';
 import { OfflineSigningError } from './errors.ts';
 
 /**
- * Asks a trusted daemon which key images are spent, then places the spends it can: a transaction of ours that gave change is
- * known to us, and its inputs are read from the daemon. Those without change stay unplaced until a scan meets them.
+ * Asks a trusted daemon which key images are spent, then assigns spends to transactions where possible: a transaction of ours with change
+ * is known, and its inputs are read from the daemon. Spends without change stay unassigned until a scan finds them.
  * @throws OfflineSigningError `bad-daemon-answer`; DaemonError
  */
 export async function learnSpends(
@@ -26,8 +26,8 @@ export async function learnSpends(
 }
 
 /**
- * Asks a trusted daemon which of the wallet's outputs are spent (`rescan_spent`). A refused payment whose inputs it calls unspent is given up:
- * until then a later payment spends an input of it, so that they cannot both be paid.
+ * Asks a trusted daemon which of the wallet's outputs are spent (`rescan_spent`). A refused payment whose inputs it calls unspent is given
+ * up: until then later payments spend an input of it, so that not both can be mined.
  * @throws OfflineSigningError `bad-daemon-answer`; DaemonError
  */
 export async function rescanSpent(ctx: Pick<OfflineContext, 'state' | 'append'>, daemon: TrustedDaemon): Promise<void> {
@@ -69,7 +69,7 @@ function spendsIn(entry: TransactionEntry, unknown: ReadonlySet<KeyImage>, scann
   return spent.map((keyImage) => ({ keyImage, ...place }));
 }
 
-/** Transactions that paid us and are not older than what was spent, in chain order. */
+/** Transactions that paid us and are not older than the spent outputs, in chain order. */
 function changeGivers({ state }: Pick<OfflineContext, 'state'>, unknown: ReadonlySet<KeyImage>): TxHash[] {
   let from = Number.POSITIVE_INFINITY;
   for (const image of unknown) from = Math.min(from, entryOfImage(state, image)!.output.height);

@@ -35,10 +35,10 @@ import { keyImageText } from './sets.ts';
 import { positionsOf, type Transfer, transfersOf } from './transfers.ts';
 
 const NO_KEY_IMAGE = new Uint8Array(32);
-/** The numbers 0 and 1 as scalars: what a signer writes who keeps the transaction key to itself. */
+/** The scalars 0 and 1, which a signer writes in place of the transaction key. */
 const KEPT_BACK = ['00'.repeat(32), `01${'00'.repeat(31)}`];
 
-/** As `submit_transfer`: imports the key images, then sends the transactions in turn, those sent before once more. */
+/** As `submit_transfer`: imports the key images, then sends the transactions one by one, including those sent before. */
 export async function submitSigned(ctx: OfflineContext, spend: SpendContext, file: Uint8Array): Promise<readonly TxHash[]> {
   const set = await signedSetFile.open(file, ctx.keys.viewKey);
   const transactions = set.transactions.map((pending) => sentTransactionOf(ctx, pending));
@@ -55,7 +55,7 @@ export async function submitSigned(ctx: OfflineContext, spend: SpendContext, fil
 export const isSentOrMined = ({ sent, transactions }: WalletState, txHash: TxHash): boolean =>
   transactions.has(txHash) || sent.get(txHash)?.phase === 'accepted';
 
-/** Sends transactions again that were sent before and are in no block yet. @throws SpendError `rejected`, `perhaps-sent` */
+/** Sends again transactions that were sent before and are not mined yet. @throws SpendError `rejected`, `perhaps-sent` */
 export async function resendPending(
   { state }: Pick<OfflineContext, 'state'>,
   spend: SpendContext,
@@ -65,7 +65,7 @@ export async function resendPending(
   if (entry?.phase === 'accepted' && !state.transactions.has(txHash)) await sendAgain(spend, entry.tx);
 }
 
-/** Coins set aside while the file was out are what it takes: sending it says so. The reference asks for no thawing here either. */
+/** Thaws the coins that were frozen while the file was out. The reference needs no thawing here either. */
 async function thawInputs({ state, append }: OfflineContext, transactions: readonly SentTransaction[]): Promise<void> {
   const keys = transactions.flatMap(({ inputs }) => inputs.flatMap((image) => state.byKeyImage.get(image) ?? []));
   const thawed = keys.filter((key) => state.frozen.has(key)).map((key): WalletEvent => ({ type: 'Thawed', key }));
@@ -73,8 +73,8 @@ async function thawInputs({ state, append }: OfflineContext, transactions: reado
 }
 
 /**
- * Only a view-only wallet has anything to learn from them. The file is the cold half's: they are taken at its word, but for outputs whose
- * key image is known by its proof, and for key images that are another output's.
+ * Imports key images into a view-only wallet. The file is from the cold half and is believed, except for outputs with a proven key image,
+ * and for key images of other outputs.
  */
 export async function importSignedImages(ctx: OfflineContext, set: SignedTxSet): Promise<void> {
   const { keyImages, ownOutputs } = set;
@@ -90,16 +90,16 @@ export async function importSignedImages(ctx: OfflineContext, set: SignedTxSet):
     { type: 'KeyImagesImported', images: unclaimed(ctx.state, [...spentImages(ctx, set), ...newImages(transfers, keyImages)]) },
     { type: 'KeyImagesForetold', images: unclaimed(ctx.state, predicted(ctx, ownOutputs)) },
   ];
-  const told = events.filter((event) => 'images' in event && event.images.length > 0);
-  await ctx.append(told, 'strict');
+  const nonEmpty = events.filter((event) => 'images' in event && event.images.length > 0);
+  await ctx.append(nonEmpty, 'strict');
 }
 
-/** Without those that belong to another output by what is known, or by what was said before. */
+/** Omits key images that are known or claimed for another output. */
 function unclaimed({ byKeyImage }: WalletState, images: readonly KeyedImage[]): KeyedImage[] {
-  const said = new Map<KeyImage, OutputKey>();
+  const claimed = new Map<KeyImage, OutputKey>();
   return images.filter(({ key, keyImage }) => {
-    const owner = byKeyImage.get(keyImage) ?? said.get(keyImage) ?? key;
-    said.set(keyImage, owner);
+    const owner = byKeyImage.get(keyImage) ?? claimed.get(keyImage) ?? key;
+    claimed.set(keyImage, owner);
     return owner === key;
   });
 }
@@ -117,8 +117,8 @@ function newImages(transfers: readonly Transfer[], keyImages: readonly Uint8Arra
 }
 
 /**
- * Of the outputs that the set spends: its inputs are in the order of its sources. The list by position may lack them, where the
- * cold half has forgotten outputs; without them the spends could not be followed.
+ * Key images of the outputs that the set spends: its inputs are in the order of its sources. The list by position may lack them if the cold
+ * half has forgotten outputs; without them the spends could not be recognised.
  */
 function spentImages({ state }: OfflineContext, { transactions }: SignedTxSet): KeyedImage[] {
   return transactions.flatMap(({ transaction, construction }) =>
@@ -134,7 +134,7 @@ function spentImages({ state }: OfflineContext, { transactions }: SignedTxSet): 
   );
 }
 
-/** Key images that the set announces for outputs which are not in the chain yet. */
+/** Key images that the set announces for outputs which are not on the chain yet. */
 function predicted({ state }: OfflineContext, outputs: SignedTxSet['ownOutputs']): KeyedImage[] {
   return outputs
     .filter(([, image]) => isInMainSubgroup(image))
@@ -181,7 +181,10 @@ function integratedId({ destinations }: PendingTx, network: Network): string | u
   return undefined;
 }
 
-/** The encrypted payment id of a sweep, whose destination the reference stores without it (`get_payment_id`, wallet2.cpp): read from the transaction. */
+/**
+ * The encrypted payment id of a sweep, whose destination the reference stores without it (`get_payment_id`, wallet2.cpp): read from the
+ * transaction.
+ */
 function encryptedId({ transaction, destinations, txKey }: PendingTx): string | undefined {
   const [receiver, ...others] = destinations;
   const id = paymentIdOf(parseExtra(transaction.extra).fields);
@@ -192,7 +195,10 @@ function encryptedId({ transaction, destinations, txKey }: PendingTx): string | 
   return bytes?.some((byte) => byte !== 0) ? bytesToHex(bytes) : undefined;
 }
 
-/** Metadata in the form of `get_tx_metadata`, for `relay_tx` of any wallet with the same keys. Holds transaction keys: for the owner only. */
+/**
+ * Metadata in the form of `get_tx_metadata`, for `relay_tx` of any wallet with the same keys. Contains transaction keys: for the owner
+ * only.
+ */
 export function txMetadata(
   ctx: Pick<OfflineContext, 'state' | 'keys'>,
   plan: PaymentPlan,
@@ -230,13 +236,15 @@ function pendingOf(
   };
 }
 
-/** The hash of the transaction in a metadata blob when it was sent or mined before; else undefined. @throws ProtocolError, Wallet2Error */
+/**
+ * The hash of the transaction in a metadata blob if it was sent or mined before; otherwise undefined. @throws ProtocolError, Wallet2Error
+ */
 export function hashIfSent(state: WalletState, metadata: Uint8Array): TxHash | undefined {
   const hash = toTxHash(transactionHash(decodeTxMetadata(metadata).transaction));
   return isSentOrMined(state, hash) ? hash : undefined;
 }
 
-/** As `relay_tx`. @throws ProtocolError, Wallet2Error for bytes that are none; as {@link sentTransactionOf} and {@link sendChecked} */
+/** As `relay_tx`. @throws ProtocolError, Wallet2Error for anything but metadata; as {@link sentTransactionOf} and {@link sendChecked} */
 export async function relayMetadata(ctx: OfflineContext, spend: SpendContext, metadata: Uint8Array): Promise<TxHash> {
   const sent = sentTransactionOf(ctx, decodeTxMetadata(metadata));
   await sendChecked(spend, [sent]);

@@ -4,20 +4,20 @@ import { isSpent } from '../projection/index.ts';
 import type { OutputEntry, WalletState } from '../state/state.ts';
 
 /**
- * An output as the reference lists it (`m_transfers`): both halves of a wallet speak of outputs by their position in this
- * list, the order in which the chain showed them.
+ * An output as in the reference's list (`m_transfers`): both halves of a wallet refer to outputs by their position in this list, in chain
+ * order.
  */
 export interface Transfer extends Omit<ImportedOutput, 'keyImage'> {
   readonly keyImage: KeyImage | undefined;
-  /** On the chain, in the pool, or by a transaction of ours. */
+  /** Spent on the chain, in the pool, or by a transaction of ours. */
   readonly spent: boolean;
-  /** View-only: its key image is wanted. Cold: it was asked for. */
+  /** View-only half: its key image is needed. Cold half: it was requested. */
   readonly requested: boolean;
-  /** 0 where only the other half knows it. */
+  /** 0 if only the other half knows it. */
   readonly height: number;
 }
 
-/** All outputs by position: as imported from the view-only half where they were, else as scanned. */
+/** All outputs by position: as imported from the view-only half, otherwise as scanned. */
 export function transfersOf(state: WalletState): Transfer[] {
   const chain = [...state.outputs.values()];
   return Array.from({ length: Math.max(chain.length, state.imported.length) }, (_, i) => {
@@ -26,7 +26,7 @@ export function transfersOf(state: WalletState): Transfer[] {
   });
 }
 
-/** Position of every output that the chain showed. */
+/** Position of every output on the chain. */
 export function positionsOf(state: WalletState): ReadonlyMap<OutputKey, number> {
   return new Map(transfersOf(state).map(({ key }, position) => [key, position]));
 }

@@ -6,12 +6,12 @@ import { isSpendableAt, isTaken, spendOf } from './coins.ts';
 import { addUnlock, type Funds, FundsTable, type MutableFunds, totalFunds } from './funds.ts';
 import { foreignSpends, pendingWithChange, poolPayments } from './pending.ts';
 
-/** Which subaddress of this wallet an address names; undefined when it is somebody else's. */
+/** The index of one of this wallet's addresses; undefined for anybody else's. */
 export type AddressLookup = (address: string) => SubaddressIndex | undefined;
 
 /**
- * Balances as wallet2 has them (wallet2.cpp, balance_per_subaddress and unlocked_balance_per_subaddress) at one instant: of all, by account,
- * by subaddress.
+ * Balances as in wallet2 (wallet2.cpp, balance_per_subaddress and unlocked_balance_per_subaddress) at one instant: total, by account, by
+ * subaddress.
  */
 export class Balances {
   readonly #tables: readonly FundsTable[];
@@ -42,29 +42,29 @@ export class Balances {
   }
 }
 
-/** Funds that were put together for one state, and one second where an unlock time is a time. */
+/** Funds computed for one state, and for one second if an unlock time is a time. */
 interface Kept {
   readonly version: number;
-  /** Undefined where time changes nothing. */
+  /** Undefined if they do not depend on the time. */
   readonly second: number | undefined;
   readonly table: FundsTable;
 }
 
 /**
- * Follows what the outputs of the chain are worth to a balance. Those that are old enough and not locked by a time are in sums that a
- * new block leaves alone, but for what it brings and spends; the young, the locked and the taken are looked at one by one.
+ * Tracks what mined outputs contribute to the balances. Outputs that are old enough and have no time lock are in sums, which a new block
+ * changes only by what it brings and spends; young, locked and spent ones are looked at one by one.
  */
 export class MinedFunds {
   readonly #ripe = new FundsTable();
-  /** Outputs in the sums. */
+  /** Outputs included in the sums. */
   readonly #inSums = new Set<OutputKey>();
-  /** Unspent and not in the sums: young, or with an unlock time to come. */
+  /** Unspent outputs not in the sums: young, or with a future unlock time. */
   readonly #open = new Set<OutputKey>();
-  /** Taken by transactions of ours that are in a block, while the chain does not show the outputs as spent. */
+  /** Key images spent by our mined transactions while the chain does not show the outputs as spent yet. */
   readonly #late = new Set<KeyImage>();
-  readonly #kept = new Map<boolean, Kept>();
+  readonly #cache = new Map<boolean, Kept>();
 
-  /** A transaction that the chain shows. */
+  /** Takes in a mined transaction. */
   take({ outputs, spends }: TxFacts, state: WalletState, txHash: OwnedOutput['txHash']): void {
     for (const { key } of outputs) {
       const { output } = state.outputs.get(key)!;
@@ -102,11 +102,11 @@ export class MinedFunds {
     });
   }
 
-  /** @param strict of what the chain holds alone: outputs that a transaction under way takes are counted */
+  /** @param strict counts only the chain: outputs that pending transactions spend are included */
   tables(state: WalletState, strict: boolean, now: number): readonly FundsTable[] {
-    const kept = this.#kept.get(strict);
-    const isCurrent = kept?.version === state.version && (kept.second === undefined || kept.second === now);
-    if (isCurrent) return [this.#ripe, kept.table];
+    const cached = this.#cache.get(strict);
+    const isCurrent = cached?.version === state.version && (cached.second === undefined || cached.second === now);
+    if (isCurrent) return [this.#ripe, cached.table];
     const table = new FundsTable();
     let timed = false;
     for (const key of this.#open) {
@@ -118,11 +118,11 @@ export class MinedFunds {
       const { output } = state.outputs.get(key)!;
       table.change(output.subaddress, exceptionChange(state, output, strict));
     }
-    this.#kept.set(strict, { version: state.version, second: timed ? now : undefined, table });
+    this.#cache.set(strict, { version: state.version, second: timed ? now : undefined, table });
     return [this.#ripe, table];
   }
 
-  /** To be called after new blocks: outputs that have unlocked are added to the sums. */
+  /** Adds unlocked outputs to the sums. Call it after new blocks. */
   settle(state: WalletState): void {
     for (const key of this.#open) {
       const { output } = state.outputs.get(key)!;
@@ -132,7 +132,7 @@ export class MinedFunds {
     }
   }
 
-  /** Outputs in the sums that are not plainly there: set aside, or taken by a transaction of ours or of the pool. */
+  /** Outputs in the sums that are not available: frozen, or spent by a transaction of ours or of the pool. */
   #exceptions(state: WalletState): ReadonlySet<OutputKey> {
     const images = [...state.pool.spends.keys(), ...this.#late];
     for (const txHash of state.unmined) images.push(...state.sent.get(txHash)!.tx.inputs);
@@ -141,12 +141,12 @@ export class MinedFunds {
   }
 }
 
-/** Nothing but a spend, or a reorganisation, changes what it is to a balance. */
+/** Whether an output's contribution only changes by a spend or a reorganisation. */
 function isRipe({ height }: WalletState, output: OwnedOutput): boolean {
   return isUnlockHeight(output.unlockTime) && isSpendableAt(output, height, 0);
 }
 
-/** Change of funds by an output that is in no sum. */
+/** Contribution of an output that is not in the sums. */
 function outputChange(state: WalletState, output: OwnedOutput, strict: boolean, now: number): (funds: MutableFunds) => void {
   const taken = isTaken(state, output);
   const frozen = state.frozen.has(output.key);
@@ -171,7 +171,7 @@ function outputChange(state: WalletState, output: OwnedOutput, strict: boolean, 
   };
 }
 
-/** Change of funds by an output that is in the sums and taken by a transaction under way. */
+/** Correction for an output that is in the sums and spent by a pending transaction. */
 function exceptionChange(state: WalletState, output: OwnedOutput, strict: boolean): (funds: MutableFunds) => void {
   const taken = isTaken(state, output);
   const frozen = state.frozen.has(output.key);

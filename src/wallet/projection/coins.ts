@@ -12,22 +12,22 @@ export function isSpendableAt(output: Pick<OwnedOutput, 'height' | 'unlockTime'>
   return output.height + SPENDABLE_AGE <= height && isUnlocked(output.unlockTime, height, now);
 }
 
-/** Whether a transaction that was sent, or one in the pool, takes an output: it is in no balance then. */
+/** Whether a sent transaction, or one in the pool, spends an output: it is then in no balance. */
 export function isTaken(state: WalletState, { keyImage }: OwnedOutput): boolean {
   if (keyImage === undefined) return false;
   return state.pool.spends.has(keyImage) || state.committed.has(keyImage);
 }
 
-/** Whether an output is spent: as the chain showed, as a trusted daemon told, or by a transaction that takes it and that no block holds yet. */
+/** Whether an output is spent: on the chain, according to a trusted daemon, or by a transaction that is not mined yet. */
 export function isSpent(state: WalletState, { output, spend }: OutputEntry): boolean {
   return spend !== undefined || isUnplaced(state, output) || isTaken(state, output);
 }
 
-/** Spent on the chain, by a trusted daemon's word, in a transaction that was not seen. */
+/** Whether a trusted daemon says that an output is spent, by a transaction that was not seen. */
 const isUnplaced = (state: WalletState, { keyImage }: OwnedOutput): boolean =>
   keyImage !== undefined && state.unplacedSpends.has(keyImage);
 
-/** The transaction in the chain that spent the output of a key image; undefined when there is none or the output is not known. */
+/** The mined transaction that spent the output of a key image; undefined if there is none or the output is unknown. */
 export function spendOf(state: WalletState, image: KeyImage): ChainSpend | undefined {
   return entryOfImage(state, image)?.spend;
 }
@@ -41,15 +41,14 @@ export function holdOf(state: WalletState, { output, spend }: OutputEntry, now: 
   return output.keyImage === undefined ? 'no-key-image' : undefined;
 }
 
-/** A view-only wallet plans with outputs whose key images only its cold half can tell; the cold half signs all the same. */
+/** A view-only wallet may plan with outputs whose key images only its cold half knows, since the cold half signs. */
 function mayLackKeyImage(state: WalletState, hold: UnspendableReason): boolean {
   return hold === 'no-key-image' && state.description.kind === 'view';
 }
 
 /**
- * Outputs that can go into a transaction now, in chain order. Burnt copies are not among them (T7): an entry stands
- * for its one copy that counts.
- * @param minors subaddresses of the account to take from; all when empty or absent
+ * Outputs that can be spent now, in chain order. Burnt copies are not included (T7): an entry stands for the one copy that counts.
+ * @param minors subaddresses of the account to use; all when empty or absent
  * @param now unix seconds
  */
 export function spendableOutputs(state: WalletState, account: number, now: number, minors?: readonly number[]): OwnedOutput[] {
@@ -65,13 +64,13 @@ export function spendableOutputs(state: WalletState, account: number, now: numbe
   return found.sort(byChainOrder);
 }
 
-/** Order in which the chain showed them. */
+/** Sorts by the order on the chain. */
 export function byChainOrder(a: OwnedOutput, b: OwnedOutput): number {
   return a.height - b.height || Number(a.globalIndex - b.globalIndex) || a.outputIndex - b.outputIndex;
 }
 
 /**
- * Outputs as the coin list shows them, in chain order; burnt copies are not among them (T7).
+ * Outputs for the coin list, in chain order, without burnt copies (T7).
  * @param now unix seconds
  */
 export function outputViews(state: WalletState, entries: readonly OutputEntry[], now: number): readonly OutputView[] {
@@ -94,7 +93,7 @@ export function outputView(state: WalletState, entry: OutputEntry, now: number):
   };
 }
 
-/** Id of the transaction that spends an output: in the chain, pending, or another's in the pool. */
+/** Id of the transaction that spends an output: mined, pending, or somebody's in the pool. */
 function spenderOf(state: WalletState, { output, spend }: OutputEntry): TxHash | undefined {
   if (spend !== undefined || output.keyImage === undefined) return spend?.txHash;
   const txHash = state.committed.get(output.keyImage);

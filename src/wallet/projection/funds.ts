@@ -3,17 +3,17 @@ import type { SubaddressIndex } from '../model.ts';
 
 /** Funds of an address, an account or the whole wallet; atomic units. */
 export interface Funds {
-  /** Amount of unspent outputs in the chain, without those that a pending transaction spends and those that are frozen. */
+  /** Amount of unspent mined outputs, without those that a pending transaction spends and frozen ones. */
   readonly mined: bigint;
   /** The part of `mined` that can be spent now. */
   readonly unlocked: bigint;
-  /** Change of transactions under way, and what they pay to the account that they spend from. */
+  /** Change of pending transactions, and what they pay to the account that they spend from. */
   readonly returning: bigint;
   /** Further amount that the pool would bring. */
   readonly incoming: bigint;
-  /** Set aside by the person, and not taken. */
+  /** Frozen and not spent. */
   readonly aside: bigint;
-  /** How many amounts make up the balance: an address without any is in no list of balances. */
+  /** Number of amounts in the balance: addresses without any are not listed. */
   readonly parts: number;
   /** Outputs that are not spent, frozen ones included. */
   readonly unspentOutputs: number;
@@ -21,14 +21,11 @@ export interface Funds {
   readonly blocksToUnlock: number;
   /** Seconds until the last of it is spendable by time. */
   readonly timeToUnlock: bigint;
-  /**
-   * Locked part of `mined`, by when it unlocks: a height or unix seconds, told apart as unlock times are. Undefined where
-   * nothing waits.
-   */
+  /** Locked part of `mined`, by unlock height or unix seconds, distinguished as unlock times are. Undefined if nothing is locked. */
   readonly unlocks: ReadonlyMap<bigint, bigint> | undefined;
 }
 
-/** Funds while they are added up. */
+/** Funds while they are summed up. */
 export type MutableFunds = { -readonly [Name in keyof Funds]: Funds[Name] } & { unlocks: Map<bigint, bigint> | undefined };
 
 const noFunds = (): MutableFunds => ({
@@ -44,13 +41,13 @@ const noFunds = (): MutableFunds => ({
   unlocks: undefined,
 });
 
-/** An amount more waits for a height or a time. */
+/** Adds an amount that is locked until a height or a time. */
 export function addUnlock(funds: MutableFunds, when: bigint, amount: bigint): void {
   funds.unlocks ??= new Map();
   funds.unlocks.set(when, (funds.unlocks.get(when) ?? 0n) + amount);
 }
 
-/** Amounts added up, times and blocks at their longest. */
+/** Sums of the amounts, and the longest of the times and numbers of blocks. */
 export function totalFunds(parts: Iterable<Funds | undefined>): Funds {
   const total = noFunds();
   for (const part of parts) {
@@ -69,7 +66,7 @@ export function totalFunds(parts: Iterable<Funds | undefined>): Funds {
   return total;
 }
 
-/** All that is the wallet's (wallet2.cpp, balance): what is mined, comes back or waits in the pool. */
+/** Everything the wallet owns (wallet2.cpp, balance): mined, returning, and in the pool. */
 export const balanceOf = ({ mined, returning, incoming }: Funds): bigint => mined + returning + incoming;
 
 interface Account {
@@ -79,12 +76,12 @@ interface Account {
 
 const noAccount = (): Account => ({ total: noFunds(), minors: new Map() });
 
-/** Funds by address, kept with their sums by account and of all. */
+/** Funds by address, with their sums by account and in total. */
 export class FundsTable {
   readonly all = noFunds();
   readonly #accounts = new Map<number, Account>();
 
-  /** Changes what an address has, and with it the sums that it is part of. */
+  /** Changes the funds of an address, and the sums that include it. */
   change({ major, minor }: SubaddressIndex, change: (funds: MutableFunds) => void): void {
     const account = valueAt(this.#accounts, major, noAccount);
     change(valueAt(account.minors, minor, noFunds));
@@ -92,17 +89,17 @@ export class FundsTable {
     change(this.all);
   }
 
-  /** Sum of an account; undefined when none of its addresses ever had something here. */
+  /** Sum of an account; undefined if none of its addresses ever had funds here. */
   account(major: number): Funds | undefined {
     return this.#accounts.get(major)?.total;
   }
 
-  /** Funds of one address; undefined when it never had any. */
+  /** Funds of one address; undefined if it never had any. */
   subaddress({ major, minor }: SubaddressIndex): Funds | undefined {
     return this.#accounts.get(major)?.minors.get(minor);
   }
 
-  /** Addresses of an account that ever had something here. */
+  /** Addresses of an account that ever had funds here. */
   minors(major: number): Iterable<number> {
     return this.#accounts.get(major)?.minors.keys() ?? [];
   }

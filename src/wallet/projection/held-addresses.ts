@@ -2,7 +2,7 @@ import { valueAt } from '../../base/index.ts';
 import type { WalletContext } from '../context.ts';
 import type { SubaddressIndex } from '../model.ts';
 
-/** Addresses for a list that is read later: held while the wallet is open, for its keys make them. */
+/** Addresses for a list that is read later: computed while the wallet is open, because that takes its keys. */
 export class HeldAddresses {
   readonly #addressOf: WalletContext['addressOf'];
   readonly #accounts = new Map<number, Map<number, string>>();
@@ -11,13 +11,13 @@ export class HeldAddresses {
     this.#addressOf = addressOf;
   }
 
-  /** Makes the address of an index, unless it is held already. */
+  /** Computes the address at an index, unless it has been. */
   hold(index: SubaddressIndex): void {
     const account = valueAt(this.#accounts, index.major, () => new Map<number, string>());
     valueAt(account, index.minor, () => this.#addressOf(index));
   }
 
-  /** Address of an index that is held. */
+  /** A computed address. */
   of({ major, minor }: SubaddressIndex): string {
     return this.#accounts.get(major)!.get(minor)!;
   }

@@ -14,13 +14,13 @@ import {
 } from './transfer-facts.ts';
 import type { PerhapsChange } from './unseen-spends.ts';
 
-/** Which part of the history is wanted. */
+/** Part of the history to return. */
 export interface HistoryPage {
-  /** All when absent. */
+  /** All by default. */
   readonly account?: number | undefined;
-  /** How many of the newest to leave out; none when absent. */
+  /** Number of the newest to skip; 0 by default. */
   readonly offset?: number | undefined;
-  /** Most entries; no bound when absent. */
+  /** Most entries; unlimited by default. */
   readonly limit?: number | undefined;
 }
 
@@ -68,7 +68,7 @@ function incoming(state: WalletState, payment: ReceivedPayment, mayBeChange: Per
   return entryOf(state, factsOfReceived(payment, at), {
     direction: coinbase ? 'mined' : 'in',
     state: 'received',
-    // A fee is ours only where we sent it.
+    // A received payment has no fee of ours.
     fee: state.transactions.get(txHash)?.spends[0]?.fee,
     verified: coinbase || state.verified.has(height),
     perhapsChange: !coinbase && mayBeChange(subaddress, height),

@@ -1,4 +1,4 @@
-/** The projection that every door reads: balances, payments, history and coins as one computation, see {@link projectionOf}. */
+/** The projection: balances, payments, history and coins as one computation, see {@link projectionOf}. */
 export type { Balances } from './balances.ts';
 export { byChainOrder, holdOf, isSpendableAt, isSpent, isTaken, outputView, spendableOutputs, spendOf } from './coins.ts';
 export { balanceOf, type Funds } from './funds.ts';

@@ -10,10 +10,10 @@ export class OutputIndex {
   /** Positions in `#keys`, by account. */
   readonly #accounts = new Map<number, number[]>();
   readonly #subaddresses = new Map<string, number[]>();
-  /** Keys that the chain shows more than once, as far as they were met: a second copy is the same output (T7). */
+  /** Keys that occur more than once on the chain, as far as seen: a second copy is the same output (T7). */
   readonly #repeated = new Set<OutputKey>();
 
-  /** A transaction that the chain shows. */
+  /** Takes in a mined transaction. */
   take({ outputs }: TxFacts, state: WalletState): void {
     for (const { key, subaddress } of outputs) {
       if (state.outputs.get(key)!.copies.length > 1) {
@@ -27,12 +27,12 @@ export class OutputIndex {
   }
 
   /**
-   * Outputs of an account in the order in which the chain showed them, spent ones included.
-   * @param minors of these subaddresses alone; of all when empty
+   * Outputs of an account in chain order, spent ones included.
+   * @param minors only these subaddresses; all when empty
    */
   outputsOf(state: WalletState, major: number, minors: readonly number[]): OutputEntry[] {
     const all = this.#accounts.get(major) ?? [];
-    // The account has every output of the wallet: the state has them in this order already.
+    // If the account has every output of the wallet, the state already has them in this order.
     if (minors.length === 0 && all.length === this.#keys.length) return [...state.outputs.values()];
     const places = minors.length === 0 ? all : this.#placesOf(major, minors);
     return places.map((place) => state.outputs.get(this.#keys[place]!)!);

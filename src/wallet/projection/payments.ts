@@ -10,10 +10,10 @@ import { DailyBalances } from './daily-balances.ts';
 export interface ReceivedPayment {
   readonly kind: 'received';
   readonly txHash: TxHash;
-  /** 16 hex digits, or 64 of an old one; undefined when there is none. */
+  /** 16 hex digits, or 64 of an old one; undefined if there is none. */
   readonly paymentId: string | undefined;
   readonly amount: bigint;
-  /** Its parts, output by output. */
+  /** Amounts of its outputs. */
   readonly amounts: readonly bigint[];
   readonly fee: bigint;
   readonly height: number;
@@ -24,7 +24,7 @@ export interface ReceivedPayment {
   readonly subaddress: SubaddressIndex;
 }
 
-/** A transaction that took outputs of ours, as the chain shows it (wallet2::confirmed_transfer_details). */
+/** A mined transaction that spent outputs of ours (wallet2::confirmed_transfer_details). */
 export interface SpentTransfer {
   readonly kind: 'spent';
   readonly txHash: TxHash;
@@ -37,23 +37,23 @@ export interface SpentTransfer {
   /** Unix seconds of its block. */
   readonly timestamp: number;
   readonly unlockTime: bigint;
-  /** Account of the last input of ours. */
+  /** Account of our last input. */
   readonly account: number;
-  /** Subaddresses it took from, ascending. */
+  /** Subaddresses that it spent from, ascending. */
   readonly minors: readonly number[];
 }
 
-/** A payment that a block has, in or out. */
+/** A mined payment, in or out. */
 export type ChainPayment = ReceivedPayment | SpentTransfer;
 
-/** The part of the payments that a request asks for. Absent is no limit. */
+/** Selection of payments. Absent fields do not limit it. */
 export interface TransferFilter {
   readonly account?: number | undefined;
-  /** Empty: all. */
+  /** All when empty. */
   readonly subaddresses: readonly number[];
-  /** Heights above this one … */
+  /** Heights above this. */
   readonly above: number;
-  /** … and up to this one. */
+  /** Heights up to this. */
   readonly upTo: number;
 }
 
@@ -69,21 +69,21 @@ export function passes(
 
 const LONG_PAYMENT_ID = 64;
 
-/** A payment id padded with zeros to 64 hex digits, the form that lists are searched by; all zeros for none. */
+/** A payment id padded with zeros to 64 hex digits, by which lists are searched; all zeros for none. */
 export const wholePaymentId = (id = ''): string => id.padEnd(LONG_PAYMENT_ID, '0');
 
 const NO_PAYMENT_ID = wholePaymentId();
 
-/** Mined payments, in the chain's order. */
+/** Mined payments, in chain order. */
 export class Payments {
   readonly #all: ChainPayment[] = [];
   readonly #byPaymentId = new Map<string, ReceivedPayment[]>();
   /** Daily balances. */
   readonly days = new DailyBalances();
 
-  /** A transaction that the chain shows. */
+  /** Takes in a mined transaction. */
   take(facts: TxFacts, state: WalletState, txHash: TxHash): void {
-    // Most transactions, without the lists and the map that what follows makes; it would come to the same.
+    // A shortcut for most transactions, without the lists and the map below; the result would be the same.
     if (facts.spends.length === 0 && facts.outputs.length === 1) {
       this.#receive(receivedPayment(state, txHash, facts.outputs));
       return;
@@ -112,14 +112,14 @@ export class Payments {
     else insert(known, payment);
   }
 
-  /** Received ones that pass the filter. */
+  /** Received payments that match the filter. */
   received(filter: TransferFilter): ReceivedPayment[] {
     return this.#between(filter).filter(
       (one): one is ReceivedPayment => one.kind === 'received' && passes(filter, one.subaddress.major, [one.subaddress.minor]),
     );
   }
 
-  /** Transactions that took outputs of ours and pass the filter. */
+  /** Transactions that spent outputs of ours and match the filter. */
   spent(filter: TransferFilter): SpentTransfer[] {
     return this.#between(filter).filter(
       (one): one is SpentTransfer => one.kind === 'spent' && passes(filter, one.account, one.minors),
@@ -127,7 +127,7 @@ export class Payments {
   }
 
   /**
-   * Received ones of a payment id, at heights above one.
+   * Received payments with a payment id, above a height.
    * @param id 64 hex digits, see {@link wholePaymentId}
    */
   withPaymentId(id: string, above: number): readonly ReceivedPayment[] {
@@ -137,7 +137,7 @@ export class Payments {
     return found.slice(firstAbove(found, above));
   }
 
-  /** The last block first; what one block holds in the order of transaction ids. */
+  /** The newest block first; within a block by transaction id. */
   *newestFirst(): Generator<ChainPayment> {
     for (let end = this.#all.length, start = end; end > 0; end = start) {
       const { height } = this.#all[end - 1]!;
@@ -151,7 +151,7 @@ export class Payments {
   }
 }
 
-/** Keeps a list in the order of height; what comes is almost always the highest. */
+/** Inserts by height; a new entry is almost always the highest. */
 function insert<T extends { readonly height: number }>(list: T[], entry: T): void {
   if ((list.at(-1)?.height ?? 0) <= entry.height) list.push(entry);
   else list.splice(firstAbove(list, entry.height), 0, entry);
@@ -198,7 +198,7 @@ function receivedPayment(state: WalletState, txHash: TxHash, group: readonly Own
   if (amounts.length === 0) return undefined;
   const { paymentId, fee, height, timestamp, unlockTime, coinbase, subaddress } = group[0]!;
   const amount = amounts.length === 1 ? amounts[0]! : amounts.reduce((sum, part) => sum + part, 0n);
-  // One literal, not a spread of two: an engine makes it in a tenth of the time.
+  // One literal instead of two spreads: engines make it in a tenth of the time.
   return {
     kind: 'received',
     txHash,
@@ -214,7 +214,7 @@ function receivedPayment(state: WalletState, txHash: TxHash, group: readonly Own
   };
 }
 
-/** Amount that each output added, where it is above 0. */
+/** The positive amounts that the outputs added. */
 function worths(state: WalletState, group: readonly OwnedOutput[]): bigint[] {
   const first = worth(state, group[0]!);
   // `[first]` takes less memory than a list that grew to one element, and there may be one for each coin.
@@ -222,7 +222,7 @@ function worths(state: WalletState, group: readonly OwnedOutput[]): bigint[] {
   return group.map((output) => worth(state, output)).filter((amount) => amount > 0n);
 }
 
-/** Amount that this appearance of an output key added: 0 for a burnt copy, the difference for a larger one (T7). */
+/** Amount that this copy of an output key added: 0 for a burnt copy, the difference for a larger one (T7). */
 function worth(state: WalletState, output: OwnedOutput): bigint {
   const entry = state.outputs.get(output.key)!;
   if (entry.copies.length === 1) return output.amount;
@@ -236,7 +236,7 @@ function worth(state: WalletState, output: OwnedOutput): bigint {
   return 0n;
 }
 
-/** Amount sent to others: inputs less known change and fee; 0 for a payment to ourselves alone. */
+/** Amount sent to others: inputs less known change and fee; 0 for a payment to ourselves only. */
 export function amountSent(
   state: Pick<WalletState, 'sent' | 'recorded'>,
   { txHash, amountIn, received, fee }: Pick<SpentTransfer, 'txHash' | 'amountIn' | 'received' | 'fee'>,

@@ -5,9 +5,9 @@ import { sentDetails } from '../sent-details.ts';
 import type { SentEntry, WalletState } from '../state/state.ts';
 import { amountSent } from './payments.ts';
 
-/** The wallet's money under way: in its own unmined transactions, and in those that the pool shows. */
+/** Money in unmined transactions: the wallet's own, and those in the pool. */
 
-/** Whether the chain holds this transaction of ours. */
+/** Whether this transaction of ours is mined. */
 export const isOnChain = (state: WalletState, { tx }: SentEntry): boolean => state.transactions.has(tx.txHash);
 
 /** Whether a transaction was sent and has neither failed nor been mined. */
@@ -15,7 +15,7 @@ export function isPending(state: WalletState, entry: SentEntry): boolean {
   return (entry.phase === 'sending' || entry.phase === 'accepted') && !isOnChain(state, entry);
 }
 
-/** Transactions of ours that no block holds, in the order in which they were made. */
+/** Our unmined transactions, in the order in which they were made. */
 const unmined = (state: WalletState): SentEntry[] => [...state.unmined].map((txHash) => state.sent.get(txHash)!);
 
 /** Pending transactions whose change counts: no other transaction in the pool spends one of their inputs. */
@@ -26,8 +26,8 @@ export function pendingWithChange(state: WalletState): SentEntry[] {
 }
 
 /**
- * Transactions in the pool that take outputs of ours and that this wallet does not follow as its own: of another wallet of the same seed, or
- * made here and sent by somebody else (wallet2.cpp, process_new_transaction with `pool`).
+ * Transactions in the pool that spend outputs of ours and are not followed as our own: of another wallet with the same seed, or made here
+ * and sent by somebody else (wallet2.cpp, process_new_transaction with `pool`).
  */
 export function foreignSpends(state: WalletState): PoolSpend[] {
   return state.pool.outgoing.filter(({ txHash }) => {
@@ -36,25 +36,25 @@ export function foreignSpends(state: WalletState): PoolSpend[] {
   });
 }
 
-/** Incoming payments that are in the pool and in no block yet. */
+/** Incoming payments that are in the pool and not mined yet. */
 export function poolPayments(state: WalletState): PoolPayment[] {
   return state.pool.payments.filter(({ txHash }) => !state.transactions.has(txHash));
 }
 
-/** A transaction that takes outputs of ours and that the chain does not hold (wallet2::unconfirmed_transfer_details). */
+/** An unmined transaction that spends outputs of ours (wallet2::unconfirmed_transfer_details). */
 export interface UnconfirmedTransfer
   extends Pick<PoolSpend, 'txHash' | 'fee' | 'timestamp' | 'unlockTime' | 'account' | 'minors' | 'doubleSpendSeen'> {
   readonly state: SentState;
-  /** Whether it was sent: false for a transaction that the daemon refused at once. */
+  /** Whether it was sent: false if the daemon refused it at once. */
   readonly left: boolean;
   /** Amount sent to others. */
   readonly amount: bigint;
-  /** Empty when another program sent it and its record was not imported: recipients cannot be seen. */
+  /** Empty if another program sent it and its record was not imported: recipients are not visible. */
   readonly destinations: readonly Destination[];
   readonly paymentId: string | undefined;
 }
 
-/** Ours that no block holds, and those of others in the pool. */
+/** Our unmined transactions, and those of others in the pool. */
 export function unconfirmedTransfers(state: WalletState): UnconfirmedTransfer[] {
   const foreign = foreignSpends(state);
   const seen = new Set(foreign.map(({ txHash }) => txHash));
@@ -87,7 +87,7 @@ function foreignTransfer(state: WalletState, spend: PoolSpend): UnconfirmedTrans
   return { ...what, timestamp, unlockTime, account, minors, doubleSpendSeen };
 }
 
-/** State of one of our transactions that is in no block yet, from the daemon's answer and from the pool. */
+/** State of one of our unmined transactions, from the daemon's answer and the pool. */
 function sentState(state: WalletState, { tx, phase }: SentEntry): SentState {
   if (phase === 'failed') return 'failed';
   if (state.pool.ours.has(tx.txHash)) return 'pool';

@@ -11,18 +11,18 @@ import { OutputIndex } from './output-index.ts';
 import { Payments } from './payments.ts';
 import { UnseenSpendsTracker } from './unseen-spends.ts';
 
-/** A part of what is read: it takes in transactions as the chain shows them. */
+/** A part of the projection, which takes in mined transactions. */
 interface Part {
   take(facts: TxFacts, state: WalletState, txHash: TxHash): void;
 }
 
-/** A part that follows the state from when it is first asked for. */
+/** A part that follows the state from its first use. */
 class Following<P extends Part> {
   readonly #state: WalletState;
   readonly #make: () => P;
   #part: P | undefined;
   #rewrites = -1;
-  /** How many of `state.transactionLog.hashes` have been taken. */
+  /** Number of entries of `state.transactionLog.hashes` taken in. */
   #done = 0;
 
   constructor(state: WalletState, make: () => P) {
@@ -30,12 +30,12 @@ class Following<P extends Part> {
     this.#make = make;
   }
 
-  /** Takes in what the state learned since, where anybody asked before. */
+  /** Takes in new transactions if the part was ever used. */
   follow(): void {
     if (this.#part !== undefined) this.get();
   }
 
-  /** The part as the state is now. */
+  /** The part for the current state. */
   get(): P {
     const { transactions, transactionLog } = this.#state;
     const { rewrites, hashes } = transactionLog;
@@ -55,8 +55,9 @@ class Following<P extends Part> {
 }
 
 /**
- * The projection of a wallet's state that every door reads: balances, payments, history, coins. It follows the state: a block costs what is in it, not what
- * the wallet owns; only after a reorganisation, or when an old fact turned out to be another, is it made anew. What nobody asks for is not made.
+ * The projection of a wallet's state: balances, payments, history, coins. It is updated incrementally: the cost of a block depends on its
+ * contents, not on what the wallet owns; it is rebuilt only after a reorganisation, or when an old fact has changed. Parts that nobody uses
+ * are not computed.
  */
 export class Projection {
   readonly #state: WalletState;
@@ -75,7 +76,7 @@ export class Projection {
     this.#unseen = new Following(state, () => new UnseenSpendsTracker());
   }
 
-  /** Takes in what the state learned since. */
+  /** Takes in changes of the state. */
   follow(): this {
     this.#currentFunds();
     for (const part of [this.#payments, this.#places, this.#unseen]) part.follow();
@@ -91,10 +92,10 @@ export class Projection {
   }
 
   /**
-   * Balances now: what the chain holds, what the view-only half told of, and what is under way.
+   * Current balances: mined, imported from the view-only half, and pending.
    * @param now unix seconds
-   * @param lookup tells what of a payment under way comes back
-   * @param strict without what is under way
+   * @param lookup recognises what of a pending payment returns
+   * @param strict without pending payments
    */
   balances(now: number, lookup: AddressLookup, strict = false): Balances {
     const settled = [...this.#currentFunds().tables(this.#state, strict, now), importedFunds(this.#state)];
@@ -112,8 +113,8 @@ export class Projection {
   }
 
   /**
-   * Outputs of an account in the order in which the chain showed them, spent ones included.
-   * @param minors of these subaddresses alone; of all when empty
+   * Outputs of an account in chain order, spent ones included.
+   * @param minors only these subaddresses; all when empty
    */
   outputsOf(major: number, minors: readonly number[]): OutputEntry[] {
     return this.#places.get().outputsOf(this.#state, major, minors);
@@ -125,7 +126,7 @@ export class Projection {
     return outputViews(this.#state, entries, now);
   }
 
-  /** Outputs whose spends a view-only wallet would not see; undefined when there are none. */
+  /** Outputs whose spends a view-only wallet would not see; undefined if there are none. */
   unseenSpends(): UnseenSpends | undefined {
     return this.#unseen.get().spends(this.#state);
   }
@@ -133,7 +134,7 @@ export class Projection {
 
 const projections = new WeakMap<WalletState, Projection>();
 
-/** The projection of a state, as the state is now. Ask for it anew after every change. */
+/** The projection of the current state. Call it again after every change. */
 export function projectionOf(state: WalletState): Projection {
   return valueAt(projections, state, (made) => new Projection(made)).follow();
 }

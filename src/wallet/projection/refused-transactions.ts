@@ -3,8 +3,8 @@ import type { WalletState } from '../state/state.ts';
 import { spendOf } from './coins.ts';
 
 /**
- * Transactions of an account that a daemon refused but may have broadcast all the same: nothing in the chain spends their inputs, and
- * the person has not given them up. A payment that shares no input with one of them could pay twice.
+ * Transactions of an account that a daemon refused but may have broadcast anyway: nothing on the chain spends their inputs, and the person
+ * has not given them up. A payment that shares no input with one of them could pay twice.
  */
 export function refusedButPossible(state: WalletState, account: number): SentTransaction[] {
   return [...state.refused]

@@ -33,7 +33,7 @@ export function factsOfSpent(spent: SpentTransfer, at: Instant): TransferFacts {
 export const factsOfUnconfirmed = (transfer: UnconfirmedTransfer): TransferFacts =>
   outgoing(transfer, transfer, unmined(transfer));
 
-/** How far a transaction is on its way into the chain. */
+/** How far a transaction is confirmed. */
 type Standing = Pick<TransferFacts, 'height' | 'confirmations' | 'locked' | 'doubleSpendSeen'>;
 
 function mined(one: ReceivedPayment | SpentTransfer, at: Instant): Standing {

@@ -19,29 +19,29 @@ import {
 /** Seconds between blocks. */
 const A_BLOCK = BigInt(BLOCK_SECONDS);
 
-/** `in` received, `block` mined, `out` spent in a block; `pending` under way, `failed` refused; `pool` on its way to us. */
+/** `in` received, `block` mined, `out` spent in a block; `pending` sent and unmined, `failed` refused; `pool` incoming and unmined. */
 export type TransferKind = 'in' | 'block' | 'out' | 'pending' | 'failed' | 'pool';
 
-/** One transaction seen by one subaddress, or by the account that it spends from. Amounts in atomic units. */
+/** A transaction as seen by one subaddress, or by the account that it spends from. Amounts in atomic units. */
 export interface TransferView extends Omit<TransferFacts, 'account'> {
   readonly kind: TransferKind;
-  /** Amounts received, one an output. */
+  /** Amounts of the received outputs. */
   readonly amounts: readonly bigint[];
   readonly note: string;
-  /** Receiving subaddress; of an outgoing transfer, the first address of the account. */
+  /** Receiving subaddress; for an outgoing transfer, the first address of the account. */
   readonly subaddress: SubaddressIndex;
   /** Address of {@link subaddress}. */
   readonly address: string;
-  /** Blocks worth waiting for, by the reference's rule: that the reward of so many exceeds the amount. */
+  /** Recommended confirmations by the reference's rule: until the rewards of as many blocks exceed the amount. */
   readonly confirmationsWanted: bigint;
 }
 
-/** Makes lists of one instant of a wallet: they may be read when it has moved on, or is closed. */
+/** Makes lists for one instant of a wallet, which can be read after it has changed or closed. */
 export class TransferViews {
   readonly #state: WalletState;
   readonly #notes = new Map<TxHash, string>();
   readonly #sent = new Map<TxHash, SentEntry>();
-  readonly #told = new Map<TxHash, RecordedTransaction>();
+  readonly #recorded = new Map<TxHash, RecordedTransaction>();
   readonly #addresses: HeldAddresses;
   readonly #at: Instant;
   /** Base reward of the newest block, without fees. */
@@ -50,7 +50,7 @@ export class TransferViews {
   constructor({ state, clock, addressOf }: Pick<WalletContext, 'state' | 'clock' | 'addressOf'>) {
     this.#state = state;
     this.#addresses = new HeldAddresses(addressOf);
-    this.#at = { height: state.height, sent: this.#sent, recorded: this.#told, now: secondsOf(clock) };
+    this.#at = { height: state.height, sent: this.#sent, recorded: this.#recorded, now: secondsOf(clock) };
     this.#lastReward = state.lastReward;
   }
 
@@ -66,8 +66,8 @@ export class TransferViews {
       this.#hold(txHash, firstOf(account));
       const sent = this.#state.sent.get(txHash);
       if (sent !== undefined) this.#sent.set(txHash, sent);
-      const told = this.#state.recorded.get(txHash);
-      if (told !== undefined) this.#told.set(txHash, told);
+      const recorded = this.#state.recorded.get(txHash);
+      if (recorded !== undefined) this.#recorded.set(txHash, recorded);
     }
     return LazyList.of(spent, (one) => this.#confirmed(one));
   }
@@ -84,7 +84,7 @@ export class TransferViews {
     return LazyList.of(payments, (payment) => this.#pool(payment));
   }
 
-  /** Keeps what will be looked up. */
+  /** Stores what the list will look up. */
   #hold(txHash: TxHash, index: SubaddressIndex): void {
     this.#addresses.hold(index);
     const note = this.#state.notes.get(txHash);
@@ -111,7 +111,7 @@ export class TransferViews {
     return this.#view('pool', factsOfPool(payment), payment.subaddress, payment.amounts);
   }
 
-  /** One literal for all of them: a list may hold a hundred thousand. */
+  /** One literal for all of them: a list may have a hundred thousand. */
   #view(
     kind: TransferKind,
     facts: TransferFacts,

@@ -14,25 +14,25 @@ import { type TransferView, TransferViews } from './transfer-views.ts';
 
 const NO_LIMIT = Number.MAX_SAFE_INTEGER;
 
-/** Which transfers are asked for. What is absent is no limit. */
+/** Selection of transfers. Absent fields do not limit it. */
 export interface TransferQuery {
   readonly account?: number;
-  /** Those of the account that it concerns; all when empty. */
+  /** Only these subaddresses of the account; all when empty. */
   readonly subaddresses?: readonly number[];
-  /** Heights above this one. */
+  /** Heights above this. */
   readonly above?: number;
-  /** Heights up to this one. */
+  /** Heights up to this. */
   readonly upTo?: number;
 }
 
 /** A payment by one transaction to one subaddress. Amounts in atomic units. */
 export type PaymentView = ReceivedPayment & {
-  /** The chain does not let it be spent yet. */
+  /** Whether it cannot be spent yet. */
   readonly locked: boolean;
   readonly address: string;
 };
 
-/** One output, as its account's owner asks for it. */
+/** An output as its account's owner sees it. */
 export interface OwnOutputView
   extends Pick<
     OutputView,
@@ -43,14 +43,14 @@ export interface OwnOutputView
 }
 
 /**
- * Mined and pool payments as lists of one instant: they stay as they are when the wallet moves on, and their elements
- * are made as they are read. Made of the one projection of the state, which follows it.
+ * Mined and pool payments as lists for one instant: they do not change with the wallet, and their elements are made on access. Made from
+ * the projection of the state.
  */
 export class Transfers {
   readonly #ctx: Pick<WalletContext, 'state' | 'clock' | 'addressOf'>;
   readonly #lookAtPool: () => Promise<void>;
 
-  /** @param lookAtPool asks the daemon for its pool */
+  /** @param lookAtPool polls the daemon's pool */
   constructor(ctx: Pick<WalletContext, 'state' | 'clock' | 'addressOf'>, lookAtPool: () => Promise<void>) {
     this.#ctx = ctx;
     this.#lookAtPool = lookAtPool;
@@ -61,17 +61,17 @@ export class Transfers {
     return this.#views.received(this.#projection.payments.received(filterOf(query)));
   }
 
-  /** Transactions in blocks that took outputs of this wallet, in chain order. */
+  /** Mined transactions that spent outputs of this wallet, in chain order. */
   sent(query: TransferQuery = {}): LazyList<TransferView> {
     return this.#views.confirmed(this.#projection.payments.spent(filterOf(query)));
   }
 
-  /** Transactions under way that take outputs of this wallet, whoever sent them. */
+  /** Unmined transactions that spend outputs of this wallet, by whomever sent. */
   pending(query: TransferQuery = {}): LazyList<TransferView> {
     return this.#views.unconfirmed(this.#unconfirmed(query).filter(({ state }) => state !== 'failed'));
   }
 
-  /** Transactions of this wallet that failed after a daemon had taken them. */
+  /** Transactions of this wallet that failed after a daemon had accepted them. */
   failed(query: TransferQuery = {}): LazyList<TransferView> {
     return this.#views.unconfirmed(this.#unconfirmed(query).filter(({ state }) => state === 'failed'));
   }
@@ -83,7 +83,7 @@ export class Transfers {
     return this.#views.pool(found);
   }
 
-  /** One transaction seen by an account; where no block holds it, by the pool's present state. Empty when it does not concern the account. */
+  /** A transaction as seen by an account; if it is not mined, from the pool's current state. Empty if it does not concern the account. */
   async ofTransaction(txHash: string, account: number): Promise<readonly TransferView[]> {
     if (this.#heightOf(txHash) === undefined) await this.#lookAtPool();
     const at = this.#heightOf(txHash);
@@ -93,8 +93,8 @@ export class Transfers {
   }
 
   /**
-   * Payments received, in chain order: those of a payment id, or all.
-   * @param paymentId 16 or 64 hex digits; all zeros for those that have none
+   * Received payments, in chain order: those with a payment id, or all.
+   * @param paymentId 16 or 64 hex digits; all zeros for those without one
    * @param above heights above this one
    */
   payments({ paymentId, above = 0 }: { readonly paymentId?: string; readonly above?: number } = {}): LazyList<PaymentView> {
@@ -116,9 +116,9 @@ export class Transfers {
   }
 
   /**
-   * Outputs of an account, in the order in which the chain showed them; behind them those that the view-only half told of, without a block.
+   * Outputs of an account in chain order, followed by imported ones of the view-only half, which have no block.
    * @param subaddresses of the account; all when empty
-   * @param spent those that are spent, or those that are not; both when absent
+   * @param spent only spent or only unspent ones; both by default
    */
   outputs(account: number, subaddresses: readonly number[] = [], spent?: boolean): LazyList<OwnOutputView> {
     const { state, clock } = this.#ctx;
@@ -128,10 +128,10 @@ export class Transfers {
     const { height } = state;
     const taken = takenOf(state, found);
     const frozen = frozenOf(state, found);
-    const told = importedOutputs(state).filter((output) =>
+    const imported = importedOutputs(state).filter((output) =>
       passes(filterOf({ account, subaddresses }), output.subaddress.major, [output.subaddress.minor]),
     );
-    const wanted = spent === undefined ? told : told.filter((output) => output.spent === spent);
+    const wanted = spent === undefined ? imported : imported.filter((output) => output.spent === spent);
     const ofChain = (entry: OutputEntry): OwnOutputView => ({
       amount: entry.output.amount,
       spent: entry.spend !== undefined || taken.has(entry),
@@ -149,7 +149,7 @@ export class Transfers {
     );
   }
 
-  /** The transaction of the highest output, 64 hex digits; undefined before any. */
+  /** The transaction of the newest output, 64 hex digits; undefined before the first. */
   get lastReceived(): string | undefined {
     let last: OutputEntry['output'] | undefined;
     for (const { output } of this.#ctx.state.outputs.values())
@@ -165,7 +165,7 @@ export class Transfers {
     return projectionOf(this.#ctx.state);
   }
 
-  /** Pending transactions, ours or from another wallet of the same keys, and failed ones that a daemon had accepted. */
+  /** Pending transactions, ours or of another wallet with the same keys, and failed ones that a daemon had accepted. */
   #unconfirmed(query: TransferQuery): UnconfirmedTransfer[] {
     const filter = filterOf(query);
     return unconfirmedTransfers(this.#ctx.state).filter(({ left, account, minors }) => left && passes(filter, account, minors));
@@ -177,7 +177,7 @@ export class Transfers {
   }
 }
 
-/** Transaction id of an output that no block has shown. */
+/** Transaction id of an output that is not mined. */
 const NO_TX = '00'.repeat(32);
 
 const filterOf = ({ account, subaddresses = [], above = 0, upTo = NO_LIMIT }: TransferQuery): TransferFilter => ({
@@ -187,7 +187,7 @@ const filterOf = ({ account, subaddresses = [], above = 0, upTo = NO_LIMIT }: Tr
   upTo,
 });
 
-/** Those of a list that are taken, beside what the chain spent. A wallet that sends nothing has none, and is not searched. */
+/** Outputs of a list that pending transactions spend. A wallet that sends nothing has none, and is not searched. */
 function takenOf(state: WalletState, entries: readonly OutputEntry[]): ReadonlySet<OutputEntry> {
   const none = state.committed.size + state.unplacedSpends.size + state.pool.spends.size === 0;
   return new Set(none ? [] : entries.filter((entry) => isSpent(state, entry)));

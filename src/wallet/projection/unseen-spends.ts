@@ -6,10 +6,10 @@ import type { WalletEvent } from '../state/events.ts';
 import type { WalletState } from '../state/state.ts';
 import type { TxFacts } from '../state/tx-facts.ts';
 
-/** Attribute of the journal: the lowest block that must be scanned again before the spends of imported key images are known. */
+/** Attribute of the journal: the lowest block to scan again before the spends of imported key images are known. */
 const UNSCANNED = 'spends-unscanned-from';
 
-/** Whether what came to an address of ours, at a height, can be the change of a payment that was not seen. */
+/** Whether an amount received at an address of ours, at a height, may be the change of a payment that was not seen. */
 export type PerhapsChange = (address: SubaddressIndex, height: Height) => boolean;
 
 /** Outputs without key image, which a view-only wallet counts without seeing their spends. */
@@ -18,7 +18,7 @@ export class UnseenSpendsTracker {
   /** Height of the first such output in each account. */
   readonly #lowest = new Map<number, Height>();
 
-  /** A transaction that the chain shows. */
+  /** Takes in a mined transaction. */
   take({ outputs }: TxFacts, { description }: Pick<WalletState, 'description'>): void {
     // A full wallet sees every spend.
     if (description.kind === 'full') return;
@@ -30,8 +30,8 @@ export class UnseenSpendsTracker {
   }
 
   /**
-   * Outputs without key image, and where spends are to be looked for of those whose key image came when the chain behind them was already
-   * scanned. Undefined when every spend would be seen.
+   * Outputs without key image, and from where to look for spends of those whose key images came after the chain behind them was scanned.
+   * Undefined if every spend would be seen.
    */
   spends(state: WalletState): UnseenSpends | undefined {
     if (state.description.kind === 'full') return undefined;
@@ -39,7 +39,7 @@ export class UnseenSpendsTracker {
     return this.#keys.size === 0 && scanFrom === undefined ? undefined : { coins: this.#keys.size, scanFrom };
   }
 
-  /** Change goes to the first address of the account that spends; it needs a coin there that could be spent unseen. */
+  /** Change goes to the first address of the spending account; there must be a coin there that could be spent unseen. */
   change(state: WalletState): PerhapsChange {
     if (state.description.kind === 'full') return () => false;
     const anywhere = unscannedFrom(state) ?? Number.POSITIVE_INFINITY;
@@ -61,8 +61,8 @@ export function rescannedFrom(state: WalletState, height: Height): readonly Wall
 }
 
 /**
- * Key images of outputs whose spends nobody has looked for, and that the chain is unread from the first of those outputs on, or from before
- * it: one with the other, or a crash between the two would hide spends for good. To be appended while nothing is scanned.
+ * Events that store key images of outputs whose spends nobody has looked for, together with the height from which the chain must be scanned
+ * again: separately, a crash in between would hide spends for good. Append them while no scan is running.
  */
 export function keyImagesImported(
   scanning: RescanState & { readonly state: WalletState },

@@ -4,11 +4,11 @@ import { idOf, parseEntry } from '../sync/transaction-entry.ts';
 import type { ProofDaemon } from './context.ts';
 import { ProofError } from './errors.ts';
 
-/** A transaction that hashes to the id it was asked for by. Where it is, is the daemon's word. */
+/** A transaction whose hash is the requested id. Its place on the chain is the daemon's word. */
 export interface FoundTransaction {
   readonly transaction: Transaction;
   readonly inPool: boolean;
-  /** undefined in the pool. */
+  /** undefined if it is in the pool. */
   readonly height: number | undefined;
 }
 
@@ -53,7 +53,7 @@ function checkHash(entry: TransactionEntry, txHash: TxHash): Transaction {
   throw new ProofError('bad-daemon-answer', 'expected the transaction that was asked for');
 }
 
-/** The key that all outputs may belong to, and those of single outputs. 32 bytes each. @throws ProofError `no-tx-public-key` */
+/** The key that may belong to all outputs, and those of single outputs. 32 bytes each. @throws ProofError `no-tx-public-key` */
 export function proofKeysOf(transaction: Transaction): { readonly main: Uint8Array; readonly additional: readonly Uint8Array[] } {
   const { main, additional } = eraOfOutputs(transaction).outputs.publicKeys(transaction);
   if (main[0] === undefined) throw new ProofError('no-tx-public-key', 'expected a transaction that names its public key');

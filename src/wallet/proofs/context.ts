@@ -1,7 +1,7 @@
 import type { DaemonClient } from '../../daemon/index.ts';
 import type { WalletContext } from '../context.ts';
 
-/** Daemon calls of proofs: public facts of the transaction that a proof names, and of its ring. */
+/** Daemon calls that proofs make: public facts of the transaction that a proof names, and of its ring. */
 export type ProofDaemon = Pick<DaemonClient, 'getTransactions' | 'getOuts' | 'getHeight' | 'isKeyImageSpent'>;
 
 /** The parts of a wallet that proofs need, once its subaddresses are known. */

@@ -3,12 +3,12 @@ import { keccak256 } from '../../crypto/index.ts';
 import { decodeBase58, encodeBase58, isProtocolError, type TxHash } from '../../protocol/index.ts';
 import { ProofError } from './errors.ts';
 
-/** Digits of 32 and of 64 bytes in the field's base58. */
+/** Base58 digits of 32 bytes. */
 export const KEY_DIGITS = encodeBase58(new Uint8Array(32)).length;
 /** Base58 digits of a signature's 64 bytes: 88. */
 export const SIGNATURE_DIGITS = encodeBase58(new Uint8Array(64)).length;
 
-/** @throws ProofError `bad-encoding` unless the digits stand for `size` bytes, any number where it is absent */
+/** @throws ProofError `bad-encoding` unless the digits encode `size` bytes, or any number if it is absent */
 export function decodeBase58Field(digits: string, size?: number): Uint8Array {
   const bytes = decoded(digits);
   if (size !== undefined && bytes.length !== size) {
@@ -28,7 +28,7 @@ function decoded(digits: string): Uint8Array {
 
 const encoder = new TextEncoder();
 
-/** A message as what is hashed of it. */
+/** A message as it is hashed. */
 export const messageBytes = (message: string): Uint8Array => encoder.encode(message);
 
 /** Hash that proofs about a transaction sign: Keccak of its id and the message, 32 bytes. */

@@ -1,30 +1,30 @@
 import { CodedError } from '../../base/index.ts';
 
-/** Errors of making or checking a proof. A proof that does not hold is an answer, not an error. */
+/** Errors of making or checking a proof. An invalid proof is a result, not an error. */
 export type ProofErrorCode =
   /** The wallet has the view key only. */
   | 'view-only'
-  /** The wallet is one of several signers: none of them has the key that proves it. */
+  /** The wallet is a signer of a group: none of them has the key that proves it. */
   | 'one-of-several'
   /** The daemon does not know the transaction, or did not answer. */
   | 'transaction-unavailable'
-  /** Not the transaction that was asked for, or one that cannot be read. */
+  /** Not the requested transaction, or one that cannot be read. */
   | 'bad-daemon-answer'
-  /** The wallet does not hold the secret key of the transaction. */
+  /** The wallet does not have the secret key of the transaction. */
   | 'no-tx-key'
-  /** The transaction names no public key. */
+  /** The transaction has no public key. */
   | 'no-tx-public-key'
-  /** A key that was given is no scalar, or one of an address no point. */
+  /** A given key is not a scalar, or one of an address is not a point. */
   | 'bad-key'
-  /** The address got nothing by the transaction. */
+  /** The transaction paid nothing to the address. */
   | 'nothing-received'
-  /** The text does not begin as such a proof does. */
+  /** The text does not begin like such a proof. */
   | 'bad-header'
   /** The text has a length that such a proof cannot have. */
   | 'bad-size'
-  /** The text is not base58, or not of what it should be. */
+  /** The text is not base58, or does not have the right contents. */
   | 'bad-encoding'
-  /** Base58 of bytes that are not laid out as in such a proof. */
+  /** Base58 of bytes that do not have the structure of such a proof. */
   | 'bad-structure'
   /** More or fewer signatures than the transaction has public keys, or more keys than it has outputs. */
   | 'wrong-count'
@@ -32,9 +32,9 @@ export type ProofErrorCode =
   | 'not-ours'
   /** There is nothing to prove a reserve with. */
   | 'no-balance'
-  /** The account has less than is to be proven. */
+  /** The account has less than the amount to prove. */
   | 'not-enough-balance'
-  /** A reserve of nothing. */
+  /** A reserve of zero. */
   | 'zero-amount'
   /** The reserve proof is about another wallet. */
   | 'other-address'
@@ -47,7 +47,7 @@ export type ProofErrorCode =
   /** The reserve proof counts an output twice. */
   | 'repeated-output';
 
-/** Why a proof or a signed message cannot be made or read. One that can be read and is false is no error, but a verdict. */
+/** Why a proof or a signed message cannot be made or read. One that can be read but is false is a result, not an error. */
 export class ProofError extends CodedError<ProofErrorCode> {
   override readonly name = 'ProofError';
 }

@@ -21,7 +21,7 @@ const DOMAIN = asciiToBytes('MoneroMessageSignature\0');
 const MODE: Readonly<Record<SignatureKind, number>> = { spend: 0, view: 1 };
 const HEADER = /^SigV([12])/;
 
-/** The signed hash, bound to both keys of the address and to which of them signs, 32 bytes (`get_message_hash`, wallet2.cpp). */
+/** The signed hash, bound to both keys of the address and to the signing one, 32 bytes (`get_message_hash`, wallet2.cpp). */
 function messageHash(message: string, { spendKey, viewKey }: AddressKeys, kind: SignatureKind): Uint8Array {
   const bytes = messageBytes(message);
   return keccak256(DOMAIN, spendKey, viewKey, Uint8Array.of(MODE[kind]), varintBytes(bytes.length), bytes);
@@ -43,7 +43,7 @@ export function signMessage(
   return `SigV2${encodeBase58(signature)}`;
 }
 
-/** The secret half, 32 bytes. A subaddress's view key is a·(b + m): it, too, needs the spend key. */
+/** The secret key, 32 bytes. A subaddress's view key is a·(b + m), which needs the spend key, too. */
 function signingKey({ spendKey, viewKey }: WalletKeys, kind: SignatureKind, index: SubaddressIndex): Uint8Array {
   if (kind === 'view' && isPrimary(index)) return viewKey.slice();
   if (spendKey === undefined) throw new ProofError('view-only', 'expected a wallet that holds its spend key');
@@ -60,7 +60,7 @@ function signingKey({ spendKey, viewKey }: WalletKeys, kind: SignatureKind, inde
 /** Result of checking a signature. */
 export interface MessageVerdict {
   readonly good: boolean;
-  /** 1 or 2; 0 when it is not good. */
+  /** 1 or 2; 0 if it is not valid. */
   readonly version: 0 | 1 | 2;
   /** Whether the signature has the old form, which is bound neither to an address nor to a key. */
   readonly old: boolean;

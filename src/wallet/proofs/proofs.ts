@@ -14,7 +14,7 @@ import { checkTx, proveTx, type TxProofVerdict } from './tx-proof.ts';
 export interface SpendClaim {
   /** 64 hex digits. */
   readonly txHash: string;
-  /** Part of what is signed; empty unless given. */
+  /** Part of what is signed; empty by default. */
   readonly message?: string;
 }
 
@@ -24,19 +24,19 @@ export interface PaymentClaim extends SpendClaim {
   readonly address: string;
 }
 
-/** Claim that a wallet holds the amount in its reserve proof. */
+/** Claim that a wallet has the amount in its reserve proof. */
 export interface ReserveClaim {
-  /** The main address of the wallet that holds it. */
+  /** The primary address of that wallet. */
   readonly address: string;
-  /** Part of what is signed; empty unless given. */
+  /** Part of what is signed; empty by default. */
   readonly message?: string;
 }
 
 const KEY_DIGITS = 64;
 
 /**
- * Proofs of payment, of spending and of reserves, transaction keys and signed messages, as the reference wallet writes them. Those about
- * a transaction ask the daemon for it by its hash (T24); without a daemon they throw ProofError `transaction-unavailable`.
+ * Proofs of payment, of spending and of reserves, transaction keys and signed messages, in the reference wallet's formats. Those about a
+ * transaction request it from the daemon by its hash (T24); without a daemon they throw ProofError `transaction-unavailable`.
  */
 export class Proofs {
   readonly #ctx: Pick<WalletContext, 'state' | 'keys' | 'find' | 'random' | 'device' | 'daemon' | 'ready'>;
@@ -46,8 +46,8 @@ export class Proofs {
   }
 
   /**
-   * The secret keys of a transaction that this wallet sent or signed: 64 hex digits each, the main one first, one after the other.
-   * Undefined where it does not hold them.
+   * The concatenated secret keys of a transaction that this wallet sent or signed: 64 hex digits each, the main one first. Undefined if it
+   * does not have them.
    */
   async txKey(txHash: string): Promise<string | undefined> {
     return txKeysOf(this.#ctx.state, txHash as TxHash)?.join('');
@@ -55,7 +55,7 @@ export class Proofs {
 
   /**
    * Finds what a transaction paid to an address, by its secret keys.
-   * @param txKey as {@link txKey} gives it
+   * @param txKey as returned by {@link txKey}
    * @throws ProofError `bad-key`, `wrong-count`, `transaction-unavailable`, `bad-daemon-answer`; ProtocolError for a mistyped address;
    *   DaemonError
    */
@@ -65,7 +65,7 @@ export class Proofs {
   }
 
   /**
-   * Proves that a transaction paid an address: one of somebody else, or one of ours.
+   * Proves that a transaction paid an address, somebody else's or ours.
    * @throws ProofError `no-tx-key`, `no-tx-public-key`, `bad-key`, `nothing-received`, `transaction-unavailable`, `bad-daemon-answer`;
    *   ProtocolError for a mistyped address; DaemonError
    */
@@ -75,7 +75,7 @@ export class Proofs {
   }
 
   /**
-   * Whether a proof of payment holds, and what was paid.
+   * Whether a proof of payment is valid, and what was paid.
    * @throws ProofError `bad-header`, `bad-size`, `bad-encoding`, `wrong-count`, `no-tx-public-key`, `transaction-unavailable`,
    *   `bad-daemon-answer`; ProtocolError for a mistyped address; DaemonError
    */
@@ -89,22 +89,25 @@ export class Proofs {
     return proveSpend(await this.#asking(), txHash as TxHash, message);
   }
 
-  /** Whether a proof that a wallet made a transaction holds. @throws ProofError `bad-header`, `bad-encoding`, `transaction-unavailable`, `bad-daemon-answer`; DaemonError */
+  /**
+   * Whether a proof that a wallet made a transaction is valid. @throws ProofError `bad-header`, `bad-encoding`, `transaction-unavailable`,
+   * `bad-daemon-answer`; DaemonError
+   */
   async checkSpendProof({ txHash, message = '' }: SpendClaim, proof: string): Promise<boolean> {
     requireSpendHeader(proof);
     return checkSpend(await this.#asking(), txHash as TxHash, message, proof);
   }
 
   /**
-   * Proves that this wallet, or an account of it, holds so much. It tells the reader which coins those are.
+   * Proves that this wallet, or an account of it, has an amount. It reveals to the reader which coins those are.
    * @throws ProofError `view-only`, `no-balance`, `not-enough-balance`, `zero-amount`, `bad-key`
    */
-  async reserveProof(asked: ReserveScope, message = ''): Promise<string> {
-    return proveReserve(this.#ctx, asked, message);
+  async reserveProof(scope: ReserveScope, message = ''): Promise<string> {
+    return proveReserve(this.#ctx, scope, message);
   }
 
   /**
-   * Whether a proof of reserve holds, how much it shows and how much of that is spent since: the daemon's word.
+   * Whether a proof of reserve is valid, how much it shows and how much of that was spent since, according to the daemon.
    * @throws ProofError `bad-header`, `bad-encoding`, `bad-structure`, `other-address`, `unconfirmed`, `bad-index`, `foreign-output`,
    *   `repeated-output`, `no-tx-public-key`, `bad-key`, `transaction-unavailable`, `bad-daemon-answer`; ProtocolError for a mistyped
    *   address; DaemonError
@@ -115,8 +118,8 @@ export class Proofs {
   }
 
   /**
-   * Signs a message by a key of an address of this wallet, its first unless told.
-   * @throws ProofError `view-only` when the key follows from a spend key that the wallet does not hold
+   * Signs a message by a key of an address of this wallet, by default its primary one.
+   * @throws ProofError `view-only` when the key needs a spend key that the wallet does not have
    */
   async signMessage(
     message: string,
@@ -130,7 +133,7 @@ export class Proofs {
     return payeeOf(decodeAddress(address, this.#ctx.keys.network));
   }
 
-  /** Once subaddresses are known. @throws ProofError `transaction-unavailable` without a daemon */
+  /** The context, once subaddresses are known. @throws ProofError `transaction-unavailable` without a daemon */
   async #asking(): Promise<ProofContext> {
     const { state, keys, random, device, daemon, find, ready } = this.#ctx;
     if (daemon === undefined) throw new ProofError('transaction-unavailable', 'expected a daemon to be set');

@@ -10,7 +10,7 @@ export interface Derivations {
   readonly additional: readonly (Uint8Array | undefined)[];
 }
 
-/** The derivation that a shared point r·A stands for. @throws ProofError `bad-key` when it is no point */
+/** The derivation of a shared point r·A. @throws ProofError `bad-key` when it is not a point */
 export function derivationOf(shared: Uint8Array): Uint8Array {
   const derivation = generateKeyDerivation(shared, SCALAR_ONE);
   if (derivation === undefined) throw new ProofError('bad-key', 'expected a shared secret that is a point');
@@ -18,9 +18,8 @@ export function derivationOf(shared: Uint8Array): Uint8Array {
 }
 
 /**
- * Amount that a transaction pays to an address, in atomic units (`check_tx_key_helper`, wallet2.cpp). An output whose amount is not
- * what its commitment says counts nothing (T8).
- * Outputs beyond the additional derivations have the main one alone.
+ * Amount that a transaction pays to an address, in atomic units (`check_tx_key_helper`, wallet2.cpp). Outputs whose amounts contradict
+ * their commitments do not count (T8). Outputs beyond the additional derivations use only the main one.
  * @throws ProofError `bad-key`
  */
 export function receivedBy(transaction: Transaction, spendKey: Uint8Array, { main, additional }: Derivations): bigint {

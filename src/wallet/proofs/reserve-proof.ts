@@ -25,14 +25,14 @@ import { derivationOf } from './received-outputs.ts';
 import { decodeReserveProof, encodeReserveProof, keyImageOf, type ReserveEntry, txHashOf } from './reserve-text.ts';
 import { sharedPoint } from './tx-proof.ts';
 
-/** Reserve to prove: everything, or that an account has at least so much, with the fewest outputs that show it. */
+/** Reserve to prove: everything, or that an account has at least an amount, with the fewest outputs that show it. */
 export type ReserveScope = 'all' | { readonly account: number; readonly atLeast: bigint };
 
 /** Result of checking a proof of reserve. Amounts in atomic units. */
 export interface ReserveVerdict {
   readonly good: boolean;
   readonly total: bigint;
-  /** The part of the total that has been spent since. */
+  /** The part of the total that was spent since. */
   readonly spent: bigint;
 }
 
@@ -42,10 +42,10 @@ type OwnOutput = OwnedOutput & { readonly keyImage: NonNullable<OwnedOutput['key
  * As `get_reserve_proof` (wallet2.cpp): for each output the secret shared with its sender and a signature by its key, and a signature by
  * each subaddress that received one.
  */
-export function proveReserve(ctx: Omit<ProofContext, 'daemon'>, asked: ReserveScope, message: string): string {
+export function proveReserve(ctx: Omit<ProofContext, 'daemon'>, scope: ReserveScope, message: string): string {
   const { spendKey, viewKey, primary } = ctx.keys;
   if (spendKey === undefined) throw new ProofError('view-only', 'expected a wallet that holds its spend key');
-  const outputs = selectOutputs(ctx, asked);
+  const outputs = selectOutputs(ctx, scope);
   const hash = reserveHash(
     message,
     primary,
@@ -62,36 +62,36 @@ export function proveReserve(ctx: Omit<ProofContext, 'daemon'>, asked: ReserveSc
 }
 
 /**
- * Unspent and not frozen, by the chain alone, as the reference counts: what is on its way out is shown, too. For an amount, the largest ones as
- * far as they are needed, or the smallest that does.
+ * Unspent and unfrozen outputs according to the chain only, as the reference counts: pending spends are included. For an amount, the
+ * largest ones as far as needed, or the smallest one that suffices.
  */
-function selectOutputs({ state }: Pick<ProofContext, 'state'>, asked: ReserveScope): OwnOutput[] {
-  const held = [...state.unspent].flatMap((key) => {
+function selectOutputs({ state }: Pick<ProofContext, 'state'>, scope: ReserveScope): OwnOutput[] {
+  const owned = [...state.unspent].flatMap((key) => {
     const { output } = state.outputs.get(key)!;
     return state.frozen.has(key) || output.keyImage === undefined || !isShowable(output) ? [] : [output as OwnOutput];
   });
-  if (held.length === 0) throw new ProofError('no-balance', 'expected a wallet that holds something');
-  if (asked === 'all') return held;
-  const own = held.filter(({ subaddress }) => subaddress.major === asked.account);
-  if (totalOf(own) < asked.atLeast) {
+  if (owned.length === 0) throw new ProofError('no-balance', 'expected a wallet that holds something');
+  if (scope === 'all') return owned;
+  const own = owned.filter(({ subaddress }) => subaddress.major === scope.account);
+  if (totalOf(own) < scope.atLeast) {
     throw new ProofError('not-enough-balance', 'expected an account that holds as much as is to be proven');
   }
-  if (asked.atLeast === 0n) throw new ProofError('zero-amount', 'expected an amount above zero');
+  if (scope.atLeast === 0n) throw new ProofError('zero-amount', 'expected an amount above zero');
   const largest = own.sort((a, b) => (a.amount > b.amount ? -1 : a.amount < b.amount ? 1 : 0));
-  const enough = largest.findLastIndex(({ amount }) => amount >= asked.atLeast);
+  const enough = largest.findLastIndex(({ amount }) => amount >= scope.atLeast);
   if (enough >= 0) return [largest[enough]!];
   let shown = 0n;
   const count = largest.findIndex(({ amount }) => {
     shown += amount;
-    return shown >= asked.atLeast;
+    return shown >= scope.atLeast;
   });
   return largest.slice(0, count + 1);
 }
 
-/** A coin whose transaction key is no point shares no secret that could be proven: it would make the proof of all others worthless. */
+/** A coin whose transaction key is not a point has no shared secret that could be proven: it would invalidate the proof of all others. */
 const isShowable = ({ txPublicKey }: OwnedOutput): boolean => isPoint(hexToBytes(txPublicKey));
 
-/** Hash that all signatures of a reserve sign: message, main address and key images, 32 bytes. */
+/** Hash that all signatures of a reserve sign: message, primary address and key images, 32 bytes. */
 function reserveHash(message: string, { spendKey, viewKey }: AddressKeys, keyImages: readonly Uint8Array[]): Uint8Array {
   return keccak256(concatBytes(messageBytes(message), spendKey, viewKey, ...keyImages));
 }
@@ -134,7 +134,7 @@ function proveOwner(
 }
 
 /**
- * As `check_reserve_proof` (wallet2.cpp). Every output counts once, and as much as its commitment says. The daemon is asked which of the
+ * As `check_reserve_proof` (wallet2.cpp). Every output counts once, with the amount of its commitment. The daemon is asked which of the
  * proof's key images are spent, and so learns that somebody looks at them (T24).
  */
 export async function checkReserve(
@@ -179,7 +179,7 @@ interface Signed {
   readonly signers: ReadonlyMap<string, unknown>;
 }
 
-/** The output's amount; undefined when a signature does not hold. */
+/** The output's amount; undefined when a signature is invalid. */
 function checkOutput(claim: Signed, entry: ReserveEntry, { transaction, inPool }: FoundTransaction): bigint | undefined {
   if (inPool) throw new ProofError('unconfirmed', 'expected outputs that are on the chain');
   const index = Number(entry.index);
@@ -197,7 +197,7 @@ function checkOutput(claim: Signed, entry: ReserveEntry, { transaction, inPool }
   return outputs.open(transaction, index, derivation)?.amount ?? 0n;
 }
 
-/** Whether the shared point is that of the transaction's key, or of the output's own. */
+/** Whether the shared point belongs to the transaction's key, or to the output's own. */
 function isShared(claim: Signed, entry: ReserveEntry, transaction: Transaction): boolean {
   const { main, additional } = proofKeysOf(transaction);
   const own = additional.length === transaction.outputs.length ? additional[Number(entry.index)] : undefined;

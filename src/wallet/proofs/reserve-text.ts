@@ -24,7 +24,7 @@ export interface ReserveEntry {
   readonly keyImageSignature: Uint8Array;
 }
 
-/** A proof of reserve as its text says it. */
+/** A decoded proof of reserve. */
 export interface ReserveProof {
   readonly version: 1 | 2;
   readonly entries: readonly ReserveEntry[];
@@ -69,5 +69,5 @@ export function encodeReserveProof(proof: ReserveProof): string {
 
 /** The transaction that made the output. */
 export const txHashOf = ({ txHash }: ReserveEntry): TxHash => toTxHash(txHash);
-/** The key image that would spend it. */
+/** The key image of the output. */
 export const keyImageOf = ({ keyImage }: ReserveEntry): KeyImage => toKeyImage(keyImage);

@@ -65,7 +65,7 @@ function signRing(
   }
 }
 
-/** The one-time keys that a transaction's rings consist of, 32 bytes each, by input. */
+/** The one-time keys of a transaction's rings, 32 bytes each, by input. */
 async function ringsOf(daemon: ProofDaemon, transaction: Transaction): Promise<Uint8Array[][]> {
   const members = keyInputs(transaction).map((input) => indicesOf(input).map((index) => ({ amount: input.amount, index })));
   const answer = await daemon.getOuts(members.flat());
@@ -87,8 +87,8 @@ function indicesOf({ keyOffsets }: KeyInput): bigint[] {
 }
 
 /**
- * Splits a proof into one signature of 64 bytes a ring member.
- * @returns undefined when there are not `count` of them
+ * Splits a proof into one 64-byte signature for each ring member.
+ * @returns undefined unless there are `count` of them
  * @throws ProofError `bad-header`, `bad-encoding`
  */
 export function decodeSpendProof(text: string, count: number): Uint8Array[] | undefined {
@@ -100,7 +100,7 @@ export function decodeSpendProof(text: string, count: number): Uint8Array[] | un
   );
 }
 
-/** Before the daemon is asked, as the reference does. @throws ProofError `bad-header` */
+/** Checked before the daemon is asked, as in the reference. @throws ProofError `bad-header` */
 export function requireSpendHeader(text: string): void {
   if (!text.startsWith(HEADER)) throw new ProofError('bad-header', `expected a text that begins with ${HEADER}`);
 }

@@ -16,7 +16,7 @@ export interface Receipt {
   readonly confirmations: number;
 }
 
-/** Hex, main first; undefined where this wallet does not hold them (`get_tx_key_cached`, wallet2.cpp). */
+/** Hex, main first; undefined if this wallet does not have them (`get_tx_key_cached`, wallet2.cpp). */
 export function txKeysOf(state: WalletState, txHash: TxHash): readonly string[] | undefined {
   const sent = state.sent.get(txHash)?.tx.txKeys;
   const keys =
@@ -26,7 +26,7 @@ export function txKeysOf(state: WalletState, txHash: TxHash): readonly string[] 
 
 /**
  * `check_tx_key`, wallet2.cpp.
- * @param txKeys 32 bytes each, main first, then at most one an output
+ * @param txKeys 32 bytes each, main first, then at most one for each output
  * @throws ProofError `bad-key`, `transaction-unavailable`, `bad-daemon-answer`, `wrong-count`
  */
 export async function checkTxKey(
@@ -49,7 +49,7 @@ function derive(viewKey: Uint8Array, secret: Uint8Array): Uint8Array {
   return derivation;
 }
 
-/** Lends the secret keys of a transaction as bytes, and wipes those. @throws ProofError `no-tx-key` */
+/** Runs work with the secret keys of a transaction as bytes, then wipes those. @throws ProofError `no-tx-key` */
 export async function withTxKeys<T>(
   state: WalletState,
   txHash: TxHash,

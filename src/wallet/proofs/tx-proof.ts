@@ -15,7 +15,7 @@ import { ProofError } from './errors.ts';
 import { derivationOf, receivedBy } from './received-outputs.ts';
 import { type Receipt, withTxKeys } from './tx-key.ts';
 
-/** A shared point and the proof that it is one, for one public key of the transaction. */
+/** A shared point and its proof, for one public key of the transaction. */
 interface Part {
   /** 32 bytes. */
   readonly shared: Uint8Array;
@@ -23,7 +23,7 @@ interface Part {
   readonly signature: Uint8Array;
 }
 
-/** A proof of payment as its text says it. */
+/** A decoded proof of payment. */
 export interface TxProof {
   /** `out`: made by the payer with the transaction keys. `in`: made by the recipient with the view key. */
   readonly direction: 'in' | 'out';
@@ -82,7 +82,7 @@ const baseOf = ({ isSubaddress, spendKey }: PaidAddress) => (isSubaddress ? spen
 
 async function provePaid(ctx: ProofContext, hash: Uint8Array, payee: PaidAddress, txKey: Uint8Array): Promise<Part> {
   const B = baseOf(payee);
-  // The keys that a device gave are sealed: it alone can use them.
+  // Keys from a device are sealed: only the device can use them.
   if (ctx.device?.isNeeded) return ctx.device.prove({ hash, A: payee.viewKey, B, txKey });
   const R = B === undefined ? scalarMulBase(txKey) : scalarMulPoint(txKey, B);
   const shared = scalarMulPoint(txKey, payee.viewKey);
@@ -96,7 +96,7 @@ function proveReceived(ctx: ProofContext, hash: Uint8Array, payee: PaidAddress, 
   return { shared, signature: generateTxProof(statement, viewKey, ctx.random) };
 }
 
-/** A transaction may name a public key that is none. @throws ProofError `bad-key` */
+/** A transaction's public key may be invalid. @throws ProofError `bad-key` */
 export function sharedPoint(viewKey: Uint8Array, publicKey: Uint8Array): Uint8Array {
   try {
     return scalarMulPoint(viewKey, publicKey);
@@ -106,7 +106,7 @@ export function sharedPoint(viewKey: Uint8Array, publicKey: Uint8Array): Uint8Ar
   }
 }
 
-/** `check_tx_proof`, wallet2.cpp: one part that holds is enough; one that does not proves nothing. */
+/** `check_tx_proof`, wallet2.cpp: one valid part is enough; an invalid one proves nothing. */
 export async function checkTx(
   { daemon }: Pick<ProofContext, 'daemon'>,
   txHash: TxHash,

@@ -10,7 +10,7 @@ import type { WalletEvent } from '../state/events.ts';
 import { BackgroundWallet, type BackgroundWalletDeps, isBackgroundWallet } from './background-wallet.ts';
 import type { StateWriter } from './writer.ts';
 
-/** Whatever holds the spend key, or goes on without it. */
+/** What has the spend key, or must work without it. */
 export type BackgroundDeps = BackgroundWalletDeps &
   Pick<WalletContext, 'state' | 'keys' | 'still' | 'random' | 'trusted'> & {
     readonly journal: Pick<Journal, 'secrets'>;
@@ -27,19 +27,19 @@ export const BACKGROUND_SYNC_TYPES = ['off', 'reuse-wallet-password', 'custom-ba
  */
 export type BackgroundSyncType = (typeof BACKGROUND_SYNC_TYPES)[number];
 
-/** Attribute that says which of them a person has set up. */
+/** Attribute that stores which of them a person has set up; the reference's name. */
 const SETTING = 'background-sync';
-/** Attribute: outputs may lie in the journal without the key images that the spend key would have made. Empty when none do. */
+/** Attribute: outputs in the journal may lack key images that the spend key would have made. Empty if none do. */
 const IMAGES_MISSING = 'background-sync-images-missing';
 
 /**
- * A wallet that looks at the chain by its view key alone, its spend key nowhere in memory (wallet2.cpp, start_background_sync). What it finds
- * meanwhile is kept in memory, and scanned again when that is lost.
+ * Syncing with the view key only, with no spend key in memory (wallet2.cpp, start_background_sync). What is found meanwhile is kept in
+ * memory, and scanned again if that is lost.
  */
 export class BackgroundSync {
   readonly #deps: BackgroundDeps;
   readonly #copy: BackgroundWallet;
-  /** Outputs that had no key image when the spend key was forgotten; undefined while it is there. */
+  /** Outputs that had no key image when the spend key was forgotten; undefined while it is in memory. */
   #withoutImage: ReadonlySet<OutputKey> | undefined;
 
   constructor(deps: BackgroundDeps) {
@@ -47,7 +47,7 @@ export class BackgroundSync {
     this.#copy = new BackgroundWallet(deps);
   }
 
-  /** The spend key is nowhere in memory. */
+  /** Whether the spend key is forgotten. */
   get isOn(): boolean {
     return this.#withoutImage !== undefined;
   }
@@ -82,7 +82,7 @@ export class BackgroundSync {
     if (this.type === 'custom-background-password') await this.#copy.update();
   }
 
-  /** Forgets the spend key; the scan goes on. @throws MultisigError `already-multisig`, WalletError `view-only` */
+  /** Forgets the spend key; the scan continues. @throws MultisigError `already-multisig`, WalletError `view-only` */
   start(): Promise<void> {
     return this.#deps.still(() => this.#start());
   }
@@ -99,7 +99,7 @@ export class BackgroundSync {
   }
 
   /**
-   * The spend key is back. Blocks since the first output found meanwhile are scanned again: it may be spent already.
+   * Restores the spend key. Blocks since the first output found meanwhile are scanned again, because it may be spent already.
    * @throws StorageError `wrong-password`; WalletError `view-only`
    */
   stop(password: string): Promise<void> {
@@ -135,7 +135,7 @@ export class BackgroundSync {
     return [...this.#deps.state.outputs.values()].flatMap(({ output }) => (output.keyImage === undefined ? [output] : []));
   }
 
-  /** Takes off the blocks from the first of these outputs on, or from before it: they come again, with key images and spends. */
+  /** Rewinds to the first of these outputs, or further back: the blocks are scanned again, with key images and spends. */
   async #scanAgain(outputs: readonly OwnedOutput[]): Promise<void> {
     const events: WalletEvent[] = [{ type: 'AttributeSet', key: IMAGES_MISSING, value: '' }];
     const { writer } = this.#deps;

@@ -18,7 +18,7 @@ import { requireNetwork } from '../sync/genesis.ts';
 import { heightForDate } from '../sync/restore-height.ts';
 import type { StateWriter } from './writer.ts';
 
-/** Attribute that holds the daemon chosen last: {@link DaemonSettings} as JSON. */
+/** Attribute that stores the last chosen daemon: {@link DaemonSettings} as JSON. */
 const DAEMON_ATTRIBUTE = 'daemon';
 
 /** The parts of a wallet that its connection needs. */
@@ -28,40 +28,40 @@ export interface ConnectionDeps {
   readonly keys: WalletKeys;
   readonly table: SubaddressTable;
   readonly writer: StateWriter;
-  /** Called at the tip, when there is time for housekeeping. */
+  /** Called at the tip, for housekeeping. */
   atTip(): Promise<void>;
-  /** Tells subscribers. */
+  /** Notifies subscribers. */
   changed(): void;
 }
 
-/** A wallet's daemon and the synchronisation with it. Starting and stopping happen one after the other, in the order asked. */
+/** A wallet's daemon, and syncing with it. Starts and stops happen one after the other, in the order of the calls. */
 export class Connection {
   readonly #deps: ConnectionDeps;
   #scanPool: ScanPool | undefined;
   #engine: SyncEngine | undefined;
   #daemon: DaemonClient | undefined;
   #settings: DaemonSettings | undefined;
-  /** Why the daemon that was asked for first cannot be used here: said until one can. */
+  /** Why the first chosen daemon cannot be used; shown until one can. */
   #refused: SyncStatus['error'];
   readonly #queue = new SerialQueue();
-  /** Callbacks that wait for the next change of the sync status. */
+  /** Callbacks waiting for the next change of the sync status. */
   #waiting: (() => void)[] = [];
 
   constructor(deps: ConnectionDeps) {
     this.#deps = deps;
   }
 
-  /** The daemon set last. */
+  /** The current daemon. */
   get daemon(): DaemonClient | undefined {
     return this.#daemon;
   }
 
-  /** Whether the daemon set last may be asked about single transactions and key images (T24); false without one. */
+  /** Whether the current daemon may be asked about single transactions and key images (T24); false without one. */
   get trusted(): boolean {
     return this.#settings?.trusted ?? false;
   }
 
-  /** The daemon that the person chose for this wallet last; it is kept with the wallet, its login too. */
+  /** The daemon that the person last chose, stored with the wallet, including its login. */
   get remembered(): DaemonSettings | undefined {
     const saved = this.#deps.state.attributes.get(DAEMON_ATTRIBUTE) ?? '';
     if (saved === '') return undefined;
@@ -74,12 +74,12 @@ export class Connection {
     };
   }
 
-  /** Whether fees are held to their absolute bound: everywhere but on a regtest chain that is believed to be one. */
+  /** Whether fees have an absolute bound: always, except on a chain that is accepted as regtest. */
   get boundsFees(): boolean {
     return this.#deps.state.description.network !== 'regtest' || !this.#believesRegtest();
   }
 
-  /** As {@link SyncEngine.status}; before there is an engine, the height alone, and why a daemon was refused. */
+  /** As {@link SyncEngine.status}; before there is an engine, only the height, and why a daemon was refused. */
   get status(): SyncStatus {
     if (this.#engine !== undefined) return this.#engine.status;
     const { height } = this.#deps.state;
@@ -87,7 +87,7 @@ export class Connection {
     return { phase, height, daemonHeight: undefined, rate: 0, timeLeft: undefined, error: this.#refused };
   }
 
-  /** Goes on with this daemon, and remembers it. One that cannot be used changes nothing. @throws DaemonError `bad-url`, `mixed-content` */
+  /** Switches to this daemon, and stores it. One that cannot be used changes nothing. @throws DaemonError `bad-url`, `mixed-content` */
   use(settings: DaemonSettings): Promise<void> {
     return this.#queue.run(async () => {
       const daemon = this.#connect(settings);
@@ -100,7 +100,7 @@ export class Connection {
     });
   }
 
-  /** No daemon is asked any more, until another is used. */
+  /** Disconnects, until another daemon is set. */
   leave(): Promise<void> {
     return this.#queue.run(async () => {
       await this.#engine?.stop('idle');
@@ -109,14 +109,14 @@ export class Connection {
     });
   }
 
-  /** Asks a daemon whether it serves this wallet's network; nothing changes. @throws DaemonError; WalletError `wrong-network` */
+  /** Checks that a daemon serves this wallet's network; changes nothing. @throws DaemonError; WalletError `wrong-network` */
   async try(settings: DaemonSettings): Promise<void> {
     const { env, state } = this.#deps;
     const info = await env.connect(settings).getInfo();
     info.check(({ nettype }) => requireNetwork(nettype, state.description.network));
   }
 
-  /** The daemon is asked nothing until {@link resume}; nothing happens without one. */
+  /** Stops queries to the daemon until {@link resume}; does nothing without one. */
   pause(): Promise<void> {
     return this.#queue.run(async () => this.#engine?.stop('paused'));
   }
@@ -133,7 +133,9 @@ export class Connection {
     await this.#engine?.lookAtPool();
   }
 
-  /** Sees the block of a payment whole, whoever the daemon is. @throws WalletError `no-daemon`, `block-mismatch`, `sync-stopped` */
+  /**
+   * Fetches and verifies the whole block of a payment, from any daemon. @throws WalletError `no-daemon`, `block-mismatch`, `sync-stopped`
+   */
   async see(height: Height): Promise<void> {
     await this.#requireAsking().see(height);
     const { phase, error } = this.status;
@@ -147,7 +149,7 @@ export class Connection {
     for (;;) {
       const { phase, error } = this.status;
       if (phase === 'live') return;
-      // A daemon of another network is no end of the sync, but nothing to wait for.
+      // A daemon of another network does not stop the sync, but waiting would be pointless.
       if (phase === 'stopped' || error?.code === 'wrong-network') throw syncStopped(error);
       this.#requireAsking();
       await new Promise<void>((resolve) => this.#waiting.push(resolve));
@@ -174,17 +176,17 @@ export class Connection {
     });
   }
 
-  /** Does work while nothing is scanned; the scan goes on after it. */
+  /** Runs `work` while no scan is running; the scan continues afterwards. */
   still<T>(work: () => Promise<T>): Promise<T> {
     return this.#queue.run(() => this.#atRest(work));
   }
 
-  /** Resolves when every start and stop asked so far is done. */
+  /** Resolves when all starts and stops so far are done. */
   async settled(): Promise<void> {
     await this.#queue.idle();
   }
 
-  /** Stops, and lets the scan workers go. */
+  /** Stops, and ends the scan workers. */
   async close(): Promise<void> {
     await this.#queue.idle();
     await this.#engine?.stop('idle');
@@ -203,7 +205,7 @@ export class Connection {
     }
   }
 
-  /** Called inside the queue only. */
+  /** Call it inside the queue only. */
   async #atRest<T>(work: () => Promise<T>): Promise<T> {
     const { phase } = this.status;
     await this.#engine?.stop('paused');
@@ -257,8 +259,8 @@ export class Connection {
   }
 
   /**
-   * A wallet made before any daemon answered is of the network of the first one that does. Regtest, which shares mainnet's addresses, is
-   * taken from those alone whose word is enough for it.
+   * A wallet made before any daemon answered takes the network of the first one that does. Regtest, which shares mainnet's addresses, is
+   * accepted only from daemons that may claim it.
    */
   async #settleNetwork(nettype: string): Promise<void> {
     const { state, writer } = this.#deps;
@@ -271,7 +273,7 @@ export class Connection {
     await writer.append(events, 'strict');
   }
 
-  /** A wallet restored from a date learns its height from the first daemon it meets (T23). */
+  /** Converts the date of a restored wallet to a height by the first daemon (T23). */
   async #settleRestoreDate(
     daemon: Pick<DaemonClient, 'getHeight' | 'getBlockHeaderByHeight'>,
     signal: AbortSignal,

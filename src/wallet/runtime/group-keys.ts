@@ -9,7 +9,7 @@ import type { Views } from '../views.ts';
 import { forgetSpendKey, type WalletSecrets } from '../wallet-secrets.ts';
 
 /**
- * The keys of a wallet just opened. A signer's are those of its group: the spend key that it had before is wiped from memory, and stays
+ * The keys of a wallet that was just opened. A signer's are those of its group: its earlier spend key is wiped from memory, and stays
  * sealed in the journal's header.
  * @throws WalletError `bad-key`, `bad-address`
  */
@@ -19,7 +19,7 @@ export function keysOf(secrets: WalletSecrets, state: WalletState): WalletKeys {
   return WalletKeys.of(groupSecrets(secrets, state.multisig.commonSecret.slice()), state.description);
 }
 
-/** Secrets of an open wallet as they are now. */
+/** The current secrets of an open wallet. */
 export const secretsOf = (secrets: WalletSecrets, state: WalletState, { viewKey }: WalletKeys): WalletSecrets =>
   state.multisig === undefined ? secrets : groupSecrets(secrets, viewKey);
 
@@ -47,7 +47,7 @@ export function adoptGroupKeys({ state, keys, table, views, signer }: KeyDepende
   views.clear();
 }
 
-/** Overwrites the secrets of a signer of a group; nothing happens in a wallet of one owner. */
+/** Overwrites a signer's secrets; does nothing in a wallet of one owner. */
 export function wipeAccount({ multisig }: WalletState): void {
   if (multisig !== undefined) wipe(multisig.baseSecret, multisig.commonSecret, ...multisig.keyShares);
 }

@@ -10,7 +10,7 @@ import type { Connection } from './connection.ts';
 import { secretsOf } from './group-keys.ts';
 import type { StateWriter } from './writer.ts';
 
-/** Parts of an open wallet that its context is read from. */
+/** Parts of an open wallet from which its context is made. */
 export interface ContextParts
   extends Pick<WalletContext, 'state' | 'keys' | 'signer' | 'ready' | 'still' | 'addressOf' | 'append'> {
   readonly env: WalletEnvironment;
@@ -22,7 +22,7 @@ export interface ContextParts
   readonly sealing: GroupSealing;
 }
 
-/** The inside of an open wallet: what changes with its daemon, or with its lock, is read when it is asked for. */
+/** The inside of an open wallet. What changes with its daemon, or with its lock, is read on access. */
 export function liveContext(parts: ContextParts): WalletContext {
   const { state, keys, signer, ready, still, addressOf, append, env, journal, connection, writer, table, device, sealing } =
     parts;

@@ -3,7 +3,7 @@ import { CLIENTS } from '../client-attributes.ts';
 import { WalletError } from '../errors.ts';
 import type { WalletEvent } from '../state/events.ts';
 
-/** Events whose facts can be read from the chain or the daemon again. */
+/** Events that can be read from the chain or the daemon again. */
 const TOLD_AGAIN: ReadonlySet<WalletEvent['type']> = new Set([
   ...(['Synced', 'Rewound', 'RestoreHeightSet', 'BlocksVerified', 'SpendsLearned', 'NetworkFound'] as const),
   ...(['TransactionAccepted', 'TransactionFailed'] as const),
@@ -12,7 +12,7 @@ const TOLD_AGAIN: ReadonlySet<WalletEvent['type']> = new Set([
 const WRITTEN = [CLIENTS, ACCOUNT_TAGS];
 
 /**
- * A locked journal keeps events in memory only, where they may be lost. Rings, payments and a person's own entries must not be (T3, T16).
+ * A locked journal keeps events in memory only, where they may be lost. Rings, payments and the user's own data must not be (T3, T16).
  * @throws WalletError `view-only`
  */
 export function requireRecoverable(events: readonly WalletEvent[]): void {

@@ -24,22 +24,22 @@ import { liveContext } from './live-context.ts';
 import { Subscribers } from './subscribers.ts';
 import { StateWriter } from './writer.ts';
 
-/** What a wallet is opened with: its environment, name and the contents of its journal. */
+/** Input for opening a wallet: its environment, name and the contents of its journal. */
 export interface Opened {
   readonly name: string;
   readonly env: WalletEnvironment;
   readonly journal: Journal;
   readonly keys: WalletKeys;
   readonly state: WalletState;
-  /** How many records the journal has. */
+  /** Number of records in the journal. */
   readonly records: number;
 }
 
-/** The wallet around a runtime. */
+/** The wallet that owns a runtime. */
 export interface RuntimeOwner {
   /** The view that subscribers receive. */
   view(): WalletView;
-  /** Lets go of payments that were prepared or are on their way: the wallet closes. */
+  /** Drops payments that are prepared or being sent, when the wallet closes. */
   dropPayments(): void;
   /** Brings what is a copy of the wallet up to date with its last state. */
   updateCopy(): Promise<void>;
@@ -61,7 +61,7 @@ export class WalletRuntime {
   readonly connection: Connection;
   readonly device: WalletDevice;
   readonly sealing = new GroupSealing();
-  /** The context that the wallet's parts are made from. */
+  /** The context from which the wallet's parts are made. */
   readonly context: WalletContext;
   readonly #owner: RuntimeOwner;
   #closing: Promise<void> | undefined;
@@ -105,14 +105,14 @@ export class WalletRuntime {
     this.subscribers.changed();
   };
 
-  /** Housekeeping, once the daemon has nothing new. */
+  /** Housekeeping, when the daemon has nothing new. */
   readonly atTip = async (): Promise<void> => {
     this.secondDaemon.atTip();
     await this.append(addressesKnownAgain(this.state), 'strict');
     await this.writer.compact();
   };
 
-  /** Does work while nothing is scanned; the scan goes on after it. @throws WalletError `closed` */
+  /** Runs `work` while no scan is running; the scan continues afterwards. @throws WalletError `closed` */
   readonly still = async <T>(work: () => Promise<T>): Promise<T> => {
     this.requireOpen();
     return this.connection.still(work);
@@ -124,7 +124,7 @@ export class WalletRuntime {
     await this.table.grow(this.state, yieldToEventLoop);
   };
 
-  /** What a payment is made from. @throws WalletError `closed`, `no-daemon` */
+  /** The context of a payment. @throws WalletError `closed`, `no-daemon` */
   readonly spend = (progress?: OnSpendProgress): SpendContext => {
     this.requireOpen();
     return { ...spendContextOf(this.context), progress };
@@ -135,18 +135,18 @@ export class WalletRuntime {
     return this.connection.waitUntilSynced();
   }
 
-  /** The change of transactions under way is recognised by address, which needs the address table before there is a daemon. */
+  /** The change of pending transactions is recognised by address, which needs the address table before there is a daemon. */
   prepareLookup(): void {
     const underWay = [...this.state.unmined].some((txHash) => isPending(this.state, this.state.sent.get(txHash)!));
     if (underWay) void this.table.grow(this.state, yieldToEventLoop).then(() => this.subscribers.changed());
   }
 
-  /** @throws WalletError `closed` from the moment on at which {@link close} is asked for */
+  /** @throws WalletError `closed` as soon as {@link close} is called */
   requireOpen(): void {
     if (this.#closing !== undefined) throw new WalletError('closed', 'expected an open wallet');
   }
 
-  /** Ends all work, wipes the keys, and lets go of the journal. Idempotent. */
+  /** Stops all work, wipes the keys, and releases the journal. Idempotent. */
   close(): Promise<void> {
     this.#closing ??= this.#close();
     return this.#closing;

@@ -1,19 +1,19 @@
 import type { WalletView } from '../api.ts';
 
-/** Shortest time between two views, milliseconds. */
+/** Shortest time between two views, in milliseconds. */
 const VIEW_EVERY = 50;
-/** Views take this share of the thread's time at most: those of a large wallet come less often. */
+/** Largest share of the thread's time for views: those of a large wallet come less often. */
 const SHARE = 0.1;
 
 type Listener = (view: WalletView) => void;
 
-/** Listeners for changes: they are called at once for the first one, and a few times a second while more follow. */
+/** Listeners for changes: called at once for the first change, and a few times a second while more follow. */
 export class Subscribers {
   readonly #view: () => WalletView;
   readonly #listeners = new Set<Listener>();
   readonly #watchers = new Set<() => void>();
   #timer: ReturnType<typeof setTimeout> | undefined;
-  /** When the next view may come, by the clock of `performance`. */
+  /** Earliest time of the next view, by `performance.now()`. */
   #nextAt = 0;
   #ended = false;
 
@@ -22,21 +22,24 @@ export class Subscribers {
     this.#view = view;
   }
 
-  /** Returns the unsubscriber. The first view comes soon. */
+  /** Returns a function that unsubscribes. The first view comes soon. */
   add(listener: Listener): () => void {
     this.#listeners.add(listener);
     this.changed();
     return () => this.#listeners.delete(listener);
   }
 
-  /** Is told of the same changes without a view: of a wallet with very many accounts the first one takes long. Returns the unsubscriber. */
+  /**
+   * Adds a watcher of the same changes, without views: the first view of a wallet with very many accounts takes long. Returns a function
+   * that unsubscribes.
+   */
   watch(watcher: () => void): () => void {
     this.#watchers.add(watcher);
     this.changed();
     return () => this.#watchers.delete(watcher);
   }
 
-  /** Something that a view shows is different now. */
+  /** Reports that something in a view has changed. */
   changed(): void {
     if (this.#ended || this.#listeners.size + this.#watchers.size === 0 || this.#timer !== undefined) return;
     // Further changes of this turn are in the same view.

@@ -9,10 +9,10 @@ import { snapshot } from '../state/snapshot.ts';
 import type { WalletState } from '../state/state.ts';
 import { requireRecoverable } from './recoverable-events.ts';
 
-/** Records in a journal above which a snapshot takes their place. */
+/** Number of records in a journal above which a snapshot replaces them. */
 const COMPACT_ABOVE = 4000;
 
-/** The one way into a wallet's state: what happened is journalled, then applied, then told, in the order asked. */
+/** The only way to change a wallet's state: events are journalled, then applied, then reported, in the order of the calls. */
 export class StateWriter {
   readonly #journal: Journal;
   readonly #state: WalletState;
@@ -20,7 +20,7 @@ export class StateWriter {
   #records: number;
   readonly #queue = new SerialQueue();
   #ended = false;
-  /** The journal keeps what it is given in memory. */
+  /** The journal is locked and keeps new events in memory. */
   #locked = false;
 
   /**
@@ -43,25 +43,25 @@ export class StateWriter {
       requireValidEvents(this.#state, events);
       await this.#journal.append(events, durability);
       for (const event of events) applyEvent(this.#state, event);
-      // The projection is up to date before a door reads it, however many blocks came.
+      // The projection is up to date before anybody reads it, however many blocks came.
       projectionOf(this.#state);
       this.#records += events.length;
       this.#changed();
     });
   }
 
-  /** Puts a snapshot in place of a long journal. @param always of a short one too */
+  /** Replaces a long journal by a snapshot. @param always also a short one */
   compact(always = false): Promise<void> {
     return this.#queue.run(async () => {
       if (this.#ended || (!always && this.#records <= COMPACT_ABOVE)) return;
       const events = [...snapshot(this.#state)];
       await this.#journal.compact(events);
-      // A wallet whose facts alone fill a long journal is not written anew at every turn.
+      // A wallet whose snapshot alone is long is not rewritten every time.
       this.#records = Math.min(events.length, COMPACT_ABOVE / 2);
     });
   }
 
-  /** The journal forgets the spend key, and what opens it. Until {@link unlock} nothing is taken that may not be lost. Idempotent. */
+  /** The journal forgets the spend key, and what opens it. Until {@link unlock} only recoverable events are accepted. Idempotent. */
   lock(): Promise<void> {
     return this.#queue.run(async () => {
       await this.#journal.lock();
@@ -69,7 +69,7 @@ export class StateWriter {
     });
   }
 
-  /** Writes what was kept meanwhile. @throws StorageError `wrong-password`, `full` */
+  /** Writes the pending events. @throws StorageError `wrong-password`, `full` */
   unlock(password: string): Promise<void> {
     return this.#queue.run(async () => {
       await this.#journal.unlock(password);
@@ -77,12 +77,12 @@ export class StateWriter {
     });
   }
 
-  /** Resolves when all that was asked so far is done, well or not. */
+  /** Resolves when all calls so far are done, failed or not. */
   async settled(): Promise<void> {
     await this.#queue.idle();
   }
 
-  /** Takes nothing more. Resolves when all that was asked before is done. */
+  /** Accepts nothing more. Resolves when all earlier calls are done. */
   async end(): Promise<void> {
     await this.#queue.idle();
     this.#ended = true;

@@ -18,8 +18,8 @@ import { verifySigned } from './verify.ts';
 type CheckContext = Pick<SpendContext, 'state' | 'keys' | 'random' | 'clock' | 'progress'>;
 
 /**
- * Holds what was signed against the plan and against a node's rules, from its bytes alone: of a payment's fifth step, the half that may still
- * say no. Transaction keys are copied out and wiped. Nothing is sent.
+ * Checks signed transactions against the plan and a node's rules, from their bytes alone. It is the first half of a payment's fifth step,
+ * the last that can refuse. Transaction keys are copied out and wiped. Nothing is sent.
  * @throws SpendError `check-failed` with what was expected; the signal's reason
  */
 export async function checkSigned(
@@ -70,12 +70,12 @@ function checkOne(
 }
 
 /**
- * Sends what was checked, in turn. Bytes, keys and the fact that they are about to leave are on the disk before they do
- * (T3, T16); what comes after a failure is not sent and holds no outputs. Returns the hashes.
- * @throws SpendError `output-not-spendable` when another transaction took an input meanwhile, `check-failed` for transaction keys that served
- *   before: nothing is sent; `rejected` with the daemon's reasons; `perhaps-sent` when no answer came, or could not be written down: the
- *   chain will tell. `data.sent` lists what was accepted before. DaemonError with `data.txHash` when the first
- *   one was turned away unread.
+ * Sends checked transactions one after the other. Bytes, keys and the intent to send are on the disk before each is sent (T3, T16); those
+ * after a failure are not sent and reserve no outputs. Returns the hashes.
+ * @throws SpendError `output-not-spendable` when another transaction took an input meanwhile, `check-failed` for transaction keys that were
+ *   used before: nothing is sent; `rejected` with the daemon's reasons; `perhaps-sent` when no answer came, or could not be written down:
+ *   the chain will show. `data.sent` lists what was accepted before. DaemonError with `data.txHash` when the daemon did not read the first
+ *   one.
  */
 export function sendChecked(ctx: SpendContext, transactions: readonly SentTransaction[]): Promise<TxHash[]> {
   return ctx.leaving.run(() => sendInTurn(ctx, transactions));
@@ -99,7 +99,7 @@ async function sendInTurn(ctx: SpendContext, transactions: readonly SentTransact
     const answer = await (sent.length === 0 ? sendFirst(ctx, tx) : send(ctx, tx, sent));
     if (!answer.accepted) throw await refused(ctx, tx, sent, answer);
     sent.push(txHash);
-    // It was paid, whether there is room to write that down or not; the chain will tell it again.
+    // It was paid, even if there is no space to write that down; the chain will show it again.
     await ctx.append([{ type: 'TransactionAccepted', txHash, at: secondsOf(ctx.clock) }], 'strict').catch(() => undefined);
   }
   return sent;
@@ -115,7 +115,7 @@ function requireFree(ctx: SpendContext, transactions: readonly SentTransaction[]
   }
 }
 
-/** Whether what holds an input is this very transaction, which somebody else has sent. */
+/** Whether the transaction that spends an input is this one, already sent by somebody else. */
 const waitsAlready = ({ pool, committed }: WalletState, keyImage: KeyImage, txHash: TxHash): boolean =>
   pool.spends.get(keyImage) === txHash && !committed.has(keyImage);
 
@@ -128,7 +128,10 @@ async function send(ctx: SpendContext, { txHash, blob }: SentTransaction, sent: 
   }
 }
 
-/** The first of a payment: what was turned away unread holds no inputs. Those behind one that has left are to follow it. */
+/**
+ * Sends the first transaction of a payment: if the daemon did not read it, it reserves no inputs. Later ones are to follow one that was
+ * sent.
+ */
 async function sendFirst(ctx: SpendContext, tx: SentTransaction): Promise<SendAnswer> {
   const { txHash } = tx;
   try {
@@ -137,7 +140,7 @@ async function sendFirst(ctx: SpendContext, tx: SentTransaction): Promise<SendAn
     const cause = error instanceof SpendError ? error.cause : undefined;
     if (!isDaemonError(cause) || !wasNotProcessed(cause)) throw error;
     const events: WalletEvent[] = [{ type: 'TransactionFailed', txHash, reason: 'not sent', at: secondsOf(ctx.clock) }];
-    // That no connection was taken is seen here; all else is the daemon's word, which is doubted like a refusal.
+    // That there was no connection is certain; anything else is the daemon's word, and treated like a refusal.
     if (cause.code === 'unreachable') events.push({ type: 'RefusalSettled', txHash });
     await ctx.append(events, 'strict').catch((full: unknown) => {
       throw unwritten(txHash, [], full);
@@ -161,7 +164,7 @@ async function refused(
   return new SpendError('rejected', 'expected the daemon to accept the transaction', { txHash, reasons, reason, sent });
 }
 
-/** Error for a journal that fails after a transaction was sent: a person who is told of a full disk only would pay again. */
+/** Error for a journal that fails after a transaction was sent: a person who only sees a full disk would pay again. */
 function unwritten(txHash: TxHash, sent: readonly TxHash[], cause: unknown): SpendError {
   return new SpendError(
     'perhaps-sent',
@@ -172,8 +175,8 @@ function unwritten(txHash: TxHash, sent: readonly TxHash[], cause: unknown): Spe
 }
 
 /**
- * Sends a transaction that has left before again, byte for byte: the daemon's pool may have lost it. A refusal changes nothing, for it
- * proves nothing about the copy that arrived earlier.
+ * Sends an earlier transaction again, byte for byte: the daemon's pool may have dropped it. A refusal changes nothing, because it proves
+ * nothing about the first copy.
  * @throws SpendError `rejected`, `perhaps-sent`
  */
 export async function sendAgain(ctx: SpendContext, tx: SentTransaction): Promise<void> {
@@ -183,7 +186,7 @@ export async function sendAgain(ctx: SpendContext, tx: SentTransaction): Promise
 }
 
 /**
- * The end of transactions of older journals that were made and never left: their inputs are free again, their rings stay. Nothing writes
+ * Gives up transactions of older journals that were built and never sent: their inputs are free again, their rings stay. Nothing writes
  * `TransactionBuilt` without `TransactionSending` any more.
  * @param at unix seconds
  */

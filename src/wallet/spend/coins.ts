@@ -11,25 +11,25 @@ import type { SpendableOutput } from './inputs.ts';
 import { placeholderKeyImage } from './kept-rings.ts';
 import type { SweepOrder, TransferOrder } from './request.ts';
 
-/** Which coins an order may take. Coins that cannot be mixed are told by `unmixable-coins.ts`. */
+/** Which coins a payment may spend. Unmixable coins are in `unmixable-coins.ts`. */
 
-/** Coins that a payment may take now, in chain order. */
+/** Coins that a payment may spend now, in chain order. */
 export function spendableCoins(ctx: SpendContext, { account, subaddresses }: TransferOrder | SweepOrder): SpendableOutput[] {
   const outputs = spendableOutputs(ctx.state, account, secondsOf(ctx.clock), subaddresses);
   return outputs.filter(isMixable).map(spendableOf);
 }
 
-/** Clear amounts of more than one digit have too few equals to hide among. */
+/** Clear amounts of more than one digit have too few equal ones to hide among. */
 function isMixable({ rct, amount }: { readonly rct: boolean; readonly amount: bigint }): boolean {
   return rct || isOneDigit(amount);
 }
 
-/** An output as the planner takes it. Its one-time key stands in for a key image that the cold half has not exported yet. */
+/** An output as input of the planner. Its one-time key replaces a key image that the cold half has not exported yet. */
 export function spendableOf(output: OwnedOutput): SpendableOutput {
   return { ...output, keyImage: output.keyImage ?? placeholderKeyImage(output.key) };
 }
 
-/** How many coins an account has that are not on their way out and not set aside, locked ones included. */
+/** Number of coins of an account that are neither being spent nor frozen, locked ones included. */
 export function unspentCoins({ state, clock }: Pick<SpendContext, 'state' | 'clock'>, account: number): number {
   const now = secondsOf(clock);
   return [...state.unspent].filter((key) => {
@@ -39,7 +39,7 @@ export function unspentCoins({ state, clock }: Pick<SpendContext, 'state' | 'clo
   }).length;
 }
 
-/** Locked or not, with what is under way, as the reference holds it against a payment (`create_transactions_2`). */
+/** Balance to compare with a payment, as in the reference: locked or not, pending change included (`create_transactions_2`). */
 export function balanceToPayFrom(ctx: SpendContext, { account, subaddresses }: TransferOrder): bigint {
   const balances = projectionOf(ctx.state).balances(secondsOf(ctx.clock), ctx.lookup);
   if (subaddresses.length === 0) return balanceOf(balances.account(account));
@@ -47,7 +47,7 @@ export function balanceToPayFrom(ctx: SpendContext, { account, subaddresses }: T
   return parts.reduce((sum, part) => sum + part, 0n);
 }
 
-/** Coins that a sweep takes. @throws SpendError `output-not-spendable`, `no-unlocked-outputs`, `nothing-below-threshold` */
+/** Coins that a sweep spends. @throws SpendError `output-not-spendable`, `no-unlocked-outputs`, `nothing-below-threshold` */
 export function sweptCoins(ctx: SpendContext, order: SweepOrder): SpendableOutput[] {
   const { coins, account } = order;
   if ('keyImage' in coins) return [coinNamed(ctx, coins.keyImage as KeyImage)];
@@ -64,7 +64,7 @@ export function sweptCoins(ctx: SpendContext, order: SweepOrder): SpendableOutpu
 }
 
 /**
- * Of what a sweep takes, what is worth more than it costs to spend; coins chosen by name are all taken.
+ * The coins of a sweep that are worth more than it costs to spend them; explicitly chosen coins are all spent.
  * @throws SpendError `cannot-pay-for-itself` when none is left
  */
 export function worthSweeping(
@@ -79,7 +79,7 @@ export function worthSweeping(
   throw new SpendError('cannot-pay-for-itself', 'expected an output worth more than it costs to spend', { threshold });
 }
 
-/** Coins the person chose. They are of one account: a spend does not merge accounts (T11). @throws SpendError */
+/** Coins that the person chose. They must belong to one account: a spend does not merge accounts (T11). @throws SpendError */
 function chosenCoins(ctx: SpendContext, account: number, keyImages: readonly string[]): SpendableOutput[] {
   const chosen = [...new Set(keyImages)].map((image) => coinNamed(ctx, image as KeyImage));
   if (chosen.length === 0) throw new SpendError('no-unlocked-outputs', 'expected at least one output');
@@ -96,7 +96,7 @@ function coinNamed(ctx: SpendContext, keyImage: KeyImage): SpendableOutput {
   return { ...entryOfImage(ctx.state, keyImage)!.output, keyImage };
 }
 
-/** Why a key image cannot be spent now: `unknown` where it is no coin's; undefined where it can. */
+/** Why a key image cannot be spent now: `unknown` if no coin has it; undefined if it can. */
 export function holdOfImage(ctx: SpendContext, keyImage: KeyImage): ReturnType<typeof holdOf> | 'unknown' {
   const entry = entryOfImage(ctx.state, keyImage);
   return entry === undefined ? 'unknown' : holdOf(ctx.state, entry, secondsOf(ctx.clock));

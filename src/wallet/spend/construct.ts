@@ -17,17 +17,17 @@ import type { SubaddressIndex } from '../model.ts';
 import { SpendError } from './errors.ts';
 import type { SignedTransaction, UnsignedInput, UnsignedTransaction } from './unsigned.ts';
 
-/** An input with the secrets that spend it, and its position among those asked for. */
+/** An input with its secrets, and its position in the request. */
 interface KeyedInput extends Spend {
   readonly position: number;
-  readonly asked: UnsignedInput;
+  readonly unsigned: UnsignedInput;
 }
 
 function altered(detail: string): SpendError {
   return new SpendError('check-failed', `expected ${detail}`);
 }
 
-/** Facts that an output's secret key follows from: keys in hex, its place in its transaction, and its subaddress. */
+/** Facts from which an output's secret key is derived: keys in hex, its place in its transaction, and its subaddress. */
 export interface SpentOutput {
   readonly key: string;
   readonly txPublicKey: string;
@@ -49,16 +49,25 @@ export function outputSecretKey(output: SpentOutput, keys: SecretKeys): Uint8Arr
 }
 
 function keyedInputs(inputs: readonly UnsignedInput[], keys: SecretKeys): KeyedInput[] {
-  const keyed = inputs.map((asked, position): KeyedInput => {
-    const { output, ring, real } = asked;
+  const keyed = inputs.map((unsignedInput, position): KeyedInput => {
+    const { output, ring, real } = unsignedInput;
     const secret = outputSecretKey(output, keys);
     const keyImage = RECORDED_OUTPUTS.keyImage(hexToBytes(output.key), secret);
-    return { position, asked, ring, real, amount: output.amount, mask: hexToBytes(output.mask), secret, keyImage };
+    return {
+      position,
+      unsigned: unsignedInput,
+      ring,
+      real,
+      amount: output.amount,
+      mask: hexToBytes(output.mask),
+      secret,
+      keyImage,
+    };
   });
   return keyed.sort((a, b) => compareBytes(b.keyImage, a.keyImage));
 }
 
-function keyInput({ asked: { output, ring }, keyImage }: KeyedInput): KeyInput {
+function keyInput({ unsigned: { output, ring }, keyImage }: KeyedInput): KeyInput {
   const amount = output.rct ? 0n : output.amount;
   return { type: 'key', amount, keyOffsets: relativeOffsets(ring.map(({ globalIndex }) => globalIndex)), keyImage };
 }
@@ -74,8 +83,8 @@ export function outputsAsked(unsigned: UnsignedTransaction, inputs: readonly TxI
 }
 
 /**
- * Builds and signs a transaction as `construct_tx_with_tx_key` (cryptonote_tx_utils.cpp): inputs by key image descending, outputs and
- * proofs as its era makes them. Secrets made on the way are wiped; the transaction keys are the caller's.
+ * Builds and signs a transaction like `construct_tx_with_tx_key` (cryptonote_tx_utils.cpp): inputs by descending key image, outputs and
+ * proofs by its era. Intermediate secrets are wiped; the transaction keys are the caller's.
  * @throws SpendError `check-failed`, `payment-id-with-several-destinations`; CryptoError `weak-randomness`
  */
 export function constructTransaction(unsigned: UnsignedTransaction, keys: SecretKeys, random: Random): SignedTransaction {

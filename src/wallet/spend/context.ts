@@ -3,7 +3,7 @@ import type { DaemonClient } from '../../daemon/index.ts';
 import type { OnSpendProgress } from '../api.ts';
 import type { WalletContext } from '../context.ts';
 
-/** The calls of a daemon that paying makes, and no others (T24). */
+/** The daemon calls that paying makes, and no others (T24). */
 export type SpendDaemon = Pick<
   DaemonClient,
   | 'getInfo'
@@ -34,6 +34,6 @@ export type SpendContext = Pick<
 > & {
   readonly clock: Pick<Clock, 'now'>;
   readonly daemon: SpendDaemon;
-  /** Told what begins, stage by stage. */
+  /** Called when a stage begins. */
   readonly progress?: OnSpendProgress | undefined;
 };

@@ -5,23 +5,23 @@ import { SpendError } from './errors.ts';
 /** Miller et al., "An empirical analysis of traceability": ages of spends are exp(gamma(19.28, 1/1.61)) seconds. */
 const GAMMA_SHAPE = 19.28;
 const GAMMA_SCALE = 1 / 1.61;
-/** An output cannot be spent earlier: seconds. */
+/** Minimum age of a spendable output, in seconds. */
 const UNLOCK_SECONDS = SPENDABLE_AGE * BLOCK_SECONDS;
-/** Ages that the distribution draws below the spendable age fall uniformly into this window after it: seconds. */
+/** Ages below the spendable age are drawn again, uniformly, from this window after it: seconds. */
 const RECENT_SPEND_SECONDS = 15 * BLOCK_SECONDS;
 const BLOCKS_IN_A_YEAR = (86_400 * 365) / BLOCK_SECONDS;
 
-/** Outputs asked for where a ring of a clear amount is wanted: spares for those that turn out locked (`get_outs`, wallet2.cpp). */
+/** Number of outputs to request for a ring of a clear amount: spares for those that turn out locked (`get_outs`, wallet2.cpp). */
 const clearCandidates = (ringSize: number): number => Math.floor(ringSize * 1.5 + 1);
-/** The same of RingCT outputs, among which are young coinbase ones. */
+/** The same for RingCT outputs, some of which are young coinbase ones. */
 export const ringCtCandidates = (ringSize: number): number => clearCandidates(ringSize) + COINBASE_UNLOCK_WINDOW - SPENDABLE_AGE;
 
-/** A young chain may have outputs that the law practically never picks: after this many useless picks the rest is taken. */
+/** A young chain may have outputs that the distribution practically never picks: after this many useless picks the rest is taken. */
 const PATIENCE = 20_000;
 
 /**
- * Picks RingCT outputs as v0.18.4.4 does (`gamma_picker`, wallet2.cpp): an age by the gamma law, the output that many
- * average output times before the newest spendable one, then any output of that one's block.
+ * Picks RingCT outputs like v0.18.4.4 (`gamma_picker`, wallet2.cpp): an age from the gamma distribution, the output that many average
+ * output times before the newest spendable one, then any output of that one's block.
  */
 export class GammaPicker {
   readonly #offsets: ArrayLike<number>;
@@ -51,7 +51,7 @@ export class GammaPicker {
     this.#outputTime = (BLOCK_SECONDS * considered) / recent;
   }
 
-  /** One pick: a global index below `outputs` as a rule; undefined where the age lies before the chain or in an empty block. */
+  /** One pick: usually a global index below `outputs`; undefined if the age lies before the chain or in an empty block. */
   pick(sampler: Pick<RandomSampler, 'gamma' | 'below'>): number | undefined {
     const spent = Math.exp(sampler.gamma(GAMMA_SHAPE, GAMMA_SCALE));
     const age = spent > UNLOCK_SECONDS ? spent - UNLOCK_SECONDS : sampler.below(RECENT_SPEND_SECONDS);
@@ -69,8 +69,8 @@ export class GammaPicker {
 export type Candidates = readonly number[];
 
 /**
- * Candidates for a RingCT input: the real output, then picks, all different.
- * Where the chain has too few outputs for a choice all are taken, in order.
+ * Candidates for a RingCT input: the real output, then picks, all distinct. If the chain has too few outputs to choose from, all are taken,
+ * in order.
  */
 export function pickCandidates(picker: GammaPicker, ringSize: number, real: number, sampler: RandomSampler): number[] {
   return drawCandidates({
@@ -88,7 +88,7 @@ export interface ClearOutputs {
   readonly recent: number;
 }
 
-/** Candidates for an input of a clear amount: half from the recent zone, each by a triangular law that favours the newest. */
+/** Candidates for an input of a clear amount: half from the recent zone, each from a triangular distribution that favours the newest. */
 export function pickClearCandidates(clear: ClearOutputs, ringSize: number, real: number, sampler: RandomSampler): number[] {
   const wanted = clearCandidates(ringSize);
   let recentWanted = Math.min(Math.max(Math.floor(wanted * 0.5), 1), clear.recent);
@@ -103,7 +103,7 @@ interface Draw {
   readonly available: number;
   readonly wanted: number;
   readonly real: number;
-  /** @param found how many there are already */
+  /** @param found number found so far */
   readonly draw: (found: number) => number | undefined;
 }
 
@@ -123,12 +123,12 @@ function drawCandidates({ available, wanted, real, draw }: Draw): number[] {
   return [...chosen];
 }
 
-/** Below this many RingCT outputs a node does not judge rings: the chain is a young one. */
+/** Below this many RingCT outputs, a node does not check rings: the chain is young. */
 export const SANITY_FROM = 10_000;
 
 /**
- * A node's own look at the rings of a transaction (tx_sanity_check.cpp): four fifths of all indices differ, and their median
- * is in the newer two fifths of the chain.
+ * A node's own check of a transaction's rings (tx_sanity_check.cpp): four fifths of all indices are distinct, and their median is in the
+ * newer two fifths of the chain.
  * @param available RingCT outputs that can be picked, as the picker counts them
  */
 export function ringsLookSane(rings: readonly (readonly number[])[], available: number): boolean {

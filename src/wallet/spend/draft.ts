@@ -5,22 +5,22 @@ import { exactWeight, type FeeRate, feeForWeight, fractionalThreshold } from './
 import type { SpendableOutput } from './inputs.ts';
 import type { Recipient } from './request.ts';
 
-/** Members of a ring: absolute global indices, ascending, the real one among them. */
+/** Members of a ring: absolute global indices, ascending, including the real one. */
 export type RingIndices = readonly bigint[];
 
 /**
- * A planner. It yields the inputs of a transaction that it tries and is resumed with their rings, in the same order:
- * the exact weight, hence the fee, depends on them. Everything else is decided inside, by the chance it was given.
+ * A planner. It yields the inputs of a transaction that it tries and is resumed with their rings, in the same order: the exact weight,
+ * hence the fee, depends on them. Everything else is decided inside, with the given randomness.
  */
 export type PlanGenerator = Generator<readonly SpendableOutput[], readonly TransactionDraft[], readonly RingIndices[]>;
 
-/** One transaction, decided to the byte count: all but what its rings hold beside places. */
+/** A transaction planned to the exact byte count: everything except the contents of its rings. */
 export interface TransactionDraft {
   readonly inputs: readonly SpendableOutput[];
   readonly rings: readonly RingIndices[];
   /** Payments without change and dummy; amounts are above 0. */
   readonly destinations: readonly Recipient[];
-  /** Atomic units that come back, in all; 0 for none. */
+  /** Total change in atomic units; 0 for none. */
   readonly change: bigint;
   /** Every output to make, change or dummy last. */
   readonly outputs: readonly PaidOutput[];
@@ -30,22 +30,22 @@ export interface TransactionDraft {
   readonly weight: number;
 }
 
-/** Rules of planning beside the request. */
+/** Rules of planning besides the request. */
 export interface PlanRules {
   /** Era of the block that the payment is made for. */
   readonly era: Era;
   readonly rate: FeeRate;
   /** Address that receives change: the first of the account. */
   readonly changeAddress: PaidAddress;
-  /** A fresh address whose keys nobody holds: the dummy output of a transaction without change. */
+  /** Makes an address whose keys nobody knows: the dummy output of a transaction without change. */
   readonly dummyAddress: () => PaidAddress;
-  /** A payment id will be in the extra field. */
+  /** Whether the extra field will have a payment id. */
   readonly hasPaymentId: boolean;
   readonly unlockTime: bigint;
   readonly sampler: RandomSampler;
-  /** Most recipients of one transaction, change not counted: what a device's screen holds. As many as there is room for unless told. */
+  /** Most recipients of one transaction, change not counted, limited by a device's screen; by default as many as fit. */
   readonly recipientsAtOnce?: number | undefined;
-  /** Change comes back in several outputs where coins run low; in one unless told. */
+  /** Splits change into several outputs if coins run low; one output by default. */
   readonly keepReady?: KeepReady | undefined;
 }
 
@@ -53,11 +53,11 @@ export interface PlanRules {
 export interface KeepReady {
   /** 1 … 16. */
   readonly coins: number;
-  /** Unspent ones before the payment, locked ones included. */
-  readonly held: number;
+  /** Unspent coins before the payment, locked ones included. */
+  readonly unspent: number;
 }
 
-/** Bytes of the extra field that the wallet already holds when it estimates: the payment id. */
+/** Bytes of the extra field that the wallet already counts when it estimates: the payment id. */
 const PAYMENT_ID_EXTRA_SIZE = 11;
 
 /** Bytes of tx_extra that an estimate of the weight counts before tx_extra is made: those of the payment id. */
@@ -65,14 +65,14 @@ export function estimatedExtraSize(rules: PlanRules): number {
   return rules.hasPaymentId ? PAYMENT_ID_EXTRA_SIZE : 0;
 }
 
-/** How many outputs a transaction will have: change where something is left, two at least (`get_num_outputs`). */
+/** Number of outputs of a transaction: with change if anything is left, at least two (`get_num_outputs`). */
 export function outputCount(destinations: readonly PaidOutput[], inputs: readonly SpendableOutput[]): number {
   const change = totalOf(inputs) === totalOf(destinations) ? 0 : 1;
   return Math.max(destinations.length + change, 2);
 }
 
 /**
- * Drafts a transaction with a given fee and weighs it, as the reference builds one to see (`transfer_selected_rct`).
+ * Drafts a transaction with a given fee and computes its weight, where the reference builds one (`transfer_selected_rct`).
  * @throws SpendError `zero-amount`; `not-enough-unlocked-money` when inputs do not cover outputs and fee; `transaction-too-big`
  */
 export function draftTransaction(
@@ -103,7 +103,7 @@ export function draftTransaction(
   return { inputs, rings, destinations, change, outputs, changeAddress, fee, weight };
 }
 
-/** What the inputs leave above payments and fee. @throws SpendError `zero-amount`, `not-enough-unlocked-money` */
+/** Amount that inputs exceed payments and fee by. @throws SpendError `zero-amount`, `not-enough-unlocked-money` */
 function changeOf(inputs: readonly SpendableOutput[], destinations: readonly Recipient[], fee: bigint): bigint {
   if (destinations.some(({ amount }) => amount <= 0n))
     throw new SpendError('zero-amount', 'expected every amount to be above zero');
@@ -113,29 +113,29 @@ function changeOf(inputs: readonly SpendableOutput[], destinations: readonly Rec
   throw new SpendError('not-enough-unlocked-money', message, { found, needed, fee });
 }
 
-/** A coin is made only where spending it costs less than this part of its worth. */
+/** A coin is made only if spending it costs less than this fraction of its amount. */
 const WORTH_MAKING = 50n;
 
-/** Number of change outputs: as many as the account lacks, while the transaction has room and each is worth its fee. */
+/** Number of change outputs: as many as the account lacks, as long as they fit and each is worth its fee. */
 function changeParts(
   change: bigint,
   { inputs, destinations }: { readonly inputs: number; readonly destinations: number },
   { keepReady, era, rate }: PlanRules,
 ): number {
   if (keepReady === undefined) return 1;
-  const lacking = keepReady.coins - Math.max(keepReady.held - inputs, 0);
+  const lacking = keepReady.coins - Math.max(keepReady.unspent - inputs, 0);
   const worthwhile = Number(change / (fractionalThreshold(era, rate) * WORTH_MAKING));
   return Math.max(Math.min(lacking, MAX_OUTPUTS - destinations, worthwhile), 1);
 }
 
-/** An amount in parts that differ by one unit at most, the larger ones first. */
+/** Splits an amount into parts that differ by at most one unit, the larger ones first. */
 export function equalParts(amount: bigint, parts: number): bigint[] {
   const count = BigInt(parts);
   const remainder = amount % count;
   return Array.from({ length: parts }, (_, i) => amount / count + (BigInt(i) < remainder ? 1n : 0n));
 }
 
-/** The fee that a transaction needs at the rules' rate. */
+/** The fee of a transaction at the rules' rate. */
 export function neededFee({ weight }: TransactionDraft, { rate }: PlanRules): bigint {
   return feeForWeight(rate, weight);
 }
@@ -143,8 +143,8 @@ export function neededFee({ weight }: TransactionDraft, { rate }: PlanRules): bi
 const FEE_TRIES = 10;
 
 /**
- * Drafts again with the fee that the last draft needs, until the fee covers it: a larger fee may take a byte more.
- * @param destinations for a fee, what is paid
+ * Drafts again with the fee of the last draft, until the fee suffices: a larger fee may take a byte more.
+ * @param destinations the payments for a given fee
  */
 export function settleFee(
   inputs: readonly SpendableOutput[],
@@ -163,7 +163,7 @@ export function settleFee(
   throw new SpendError('not-possible', 'expected the fee to settle within ten attempts');
 }
 
-/** @param data what else is known of it */
+/** @param data further data of the error */
 export function cannotPay(available: bigint, fee: bigint, data: ErrorData = {}): SpendError {
   const message = 'expected the outputs to be worth more than the fee to spend them';
   return new SpendError('cannot-pay-for-itself', message, { available, fee, ...data });

@@ -1,8 +1,8 @@
 import { CodedError } from '../../base/index.ts';
 
-/** Errors between a request to pay and the network's answer. Closed: a door may switch over it. */
+/** Errors between a request to pay and the network's answer. Closed: callers may switch over it. */
 export type SpendErrorCode =
-  /** The request. */
+  /** About the request. */
   | 'no-destination'
   | 'too-many-destinations'
   | 'zero-amount'
@@ -11,43 +11,43 @@ export type SpendErrorCode =
   | 'wrong-network'
   | 'several-payment-ids'
   | 'payment-id-with-several-destinations'
-  /** No destination is at the position that is to bear the fee: `data.index`. */
+  /** There is no destination at the index that should bear the fee: `data.index`. */
   | 'bad-fee-bearer'
-  /** Destinations that bear the fee are paid by one transaction; `data.when` tells whether it was plain before planning. */
+  /** Destinations that bear the fee must be paid by one transaction; `data.when` says whether that was clear before planning. */
   | 'fee-bearers-split'
   | 'bad-output-count'
   | 'view-only'
-  /** The money. */
+  /** About the money. */
   | 'not-enough-money'
   | 'not-enough-unlocked-money'
   | 'not-possible'
   | 'no-unlocked-outputs'
   | 'nothing-below-threshold'
   | 'output-not-spendable'
-  /** A refused payment may have been passed on: this one would not exclude it. */
+  /** A refused payment may have been relayed: this one would not exclude it. */
   | 'refused-before'
   | 'cannot-pay-for-itself'
-  /** Unmixable outputs lie in several accounts, and one transaction would join them. */
+  /** Unmixable outputs are in several accounts, which one transaction would link. */
   | 'several-accounts'
   | 'transaction-too-big'
-  /** The daemon. */
+  /** About the daemon. */
   | 'fee-too-high'
   | 'fee-unavailable'
   | 'bad-distribution'
   | 'decoys-unavailable'
   | 'daemon-altered-output'
   | 'bad-ring-member'
-  /** `data.reason`: `moved` where the person may give the rings of `data.keyImages` up; `looks`, `gone` and `member` are the daemon's word. */
+  /** `data.reason`: `moved` if the person may give up the rings of `data.keyImages`; `looks`, `gone` and `member` are the daemon's word. */
   | 'kept-ring-unusable'
-  /** A ring is given up only where its output has moved. */
+  /** A ring can be given up only if its output has moved. */
   | 'kept-ring-usable'
-  /** Signing: whoever holds the key said no. */
+  /** About signing: the holder of the key refused. */
   | 'signer-refused'
-  /** Somebody else has to go on with it: `data.format` says in what form. */
+  /** Somebody else must complete it: `data.format` says in what form. */
   | 'unfinished'
-  /** The signed transaction is not the one that was planned. */
+  /** The signed transaction differs from the planned one. */
   | 'check-failed'
-  /** Sending. */
+  /** About sending. */
   | 'rejected'
   | 'perhaps-sent';
 

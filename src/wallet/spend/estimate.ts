@@ -1,12 +1,12 @@
 import { eraOfPayment, payingProofs } from '../../protocol/index.ts';
 import type { WalletState } from '../state/state.ts';
 
-/** A transaction whose size is asked for before there is one. */
+/** Shape of a transaction whose size is to be estimated. */
 export interface SizeEstimateRequest {
   /** Counts of 1 … 2^31−1; outputs may be 0. */
   readonly inputs: number;
   readonly outputs: number;
-  /** 0 for the present one. */
+  /** 0 for the current one. */
   readonly ringSize: number;
   readonly rct: boolean;
 }
@@ -14,7 +14,7 @@ export interface SizeEstimateRequest {
 /** The transaction's key and an encrypted payment id. */
 const USUAL_EXTRA = 34 + 10;
 
-/** The reference's guess of a transaction's size and weight in bytes (`estimate_tx_size_and_weight`, wallet2.cpp). */
+/** The reference's estimate of a transaction's size and weight in bytes (`estimate_tx_size_and_weight`, wallet2.cpp). */
 export function estimateSizeAndWeight(
   { description, height }: Pick<WalletState, 'description' | 'height'>,
   { inputs, outputs, ringSize, rct }: SizeEstimateRequest,
@@ -28,7 +28,7 @@ export function estimateSizeAndWeight(
 
 const proofBytes = (rounds: number): number => 32 * (6 + 2 * rounds);
 
-/** Weight that aggregation saves, taken back; counts beyond what one proof can hold are extrapolated. */
+/** Weight added back for the space that aggregation saves; counts beyond what one proof can hold are extrapolated. */
 function clawback(outputs: number): number {
   if (outputs <= 2) return 0;
   let log = 2;

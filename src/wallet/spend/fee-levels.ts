@@ -8,8 +8,8 @@ import { estimatePlan } from './plan.ts';
 import type { SweepOrder, TransferOrder } from './request.ts';
 
 /**
- * Cost of a payment at each priority, and when it would be in a block. Nobody is asked: rings are made up, all else is planned as the
- * payment would be.
+ * Cost of a payment at each priority, and when it should be in a block. No daemon is asked: rings are made up, everything else is planned
+ * as for the payment itself.
  */
 export function feeLevels(ctx: SpendContext, order: TransferOrder | SweepOrder, rates: NetworkRates): FeeLevels {
   const costs = rates.levels.map((level) => costOf(ctx, order, level, rates));

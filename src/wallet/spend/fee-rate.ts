@@ -15,7 +15,7 @@ import {
 
 const GRACE_BLOCKS = 10;
 
-/** A rate within bounds, and the priority it stands for. */
+/** A rate within bounds, and its priority. */
 export interface ChosenRate {
   readonly rate: FeeRate;
   readonly priority: Priority;
@@ -25,17 +25,17 @@ export interface ChosenRate {
   readonly era: Era;
 }
 
-/** Price of a byte at one priority, and the backlog before it. */
+/** Price per byte at one priority, and the backlog ahead of it. */
 export interface LevelRate {
   readonly priority: ChosenPriority;
   readonly rate: FeeRate;
-  /** Whole blocks' worth of waiting transactions that pay as much a byte or more (`estimate_backlog`, wallet2.cpp). */
+  /** Waiting transactions that pay as much per byte or more, in full blocks (`estimate_backlog`, wallet2.cpp). */
   readonly blocksAhead: number;
   /** Whether the rate is within the bounds of {@link chooseRate} (T1): above them a payment is refused until the person accepts it. */
   readonly withinBounds: boolean;
 }
 
-/** Fee rates of the network now. */
+/** Current fee rates of the network. */
 export interface NetworkRates {
   /** Slowest first, all four. */
   readonly levels: readonly LevelRate[];
@@ -48,13 +48,13 @@ export interface NetworkRates {
 const LEVELS: readonly ChosenPriority[] = [1, 2, 3, 4];
 
 /**
- * Asks the daemon what the network charges, decides the automatic priority and holds the answer against its bounds (T1): what
- * the blocks pay that the wallet itself hashed and linked, and the absolute bound. No word of this daemon lifts either.
+ * Asks the daemon for the network's rates, decides the automatic priority and checks the rate against its bounds (T1): what the blocks pay
+ * that the wallet itself hashed and linked, and the absolute bound. Nothing this daemon says raises either.
  * @throws SpendError `fee-too-high`, `fee-unavailable`; DaemonError
  */
 export async function chooseRate(
   ctx: SpendContext,
-  asked: Priority,
+  requested: Priority,
   accepted: boolean,
   signal?: AbortSignal,
 ): Promise<ChosenRate> {
@@ -63,7 +63,7 @@ export async function chooseRate(
   const estimate = await ctx.daemon.getFeeEstimate(GRACE_BLOCKS, options);
   return estimate.check(async ({ fee, fees: levels, quantizationMask: quantization }) => {
     const fees = levels.length > 0 ? levels : [fee];
-    const priority = asked === 0 ? automatic(fees, await askCongestion(ctx, info, options)) : asked;
+    const priority = requested === 0 ? automatic(fees, await askCongestion(ctx, info, options)) : requested;
     const rate = { perByte: rateForPriority(fees, priority), quantization };
     checkLevel(ctx, era, rate, priority, accepted);
     return { rate, priority, daemonHeight: info.height, era };
@@ -71,7 +71,7 @@ export async function chooseRate(
 }
 
 /**
- * Asks the daemon what each priority costs and how much waits before it.
+ * Asks the daemon what each priority costs and how much is queued ahead of it.
  * @throws SpendError `fee-unavailable`; DaemonError
  */
 export async function askRates(ctx: SpendContext): Promise<NetworkRates> {
@@ -97,14 +97,14 @@ export async function defaultPriority(ctx: SpendContext): Promise<Priority> {
   return priority;
 }
 
-/** The pool's backlog, and the room in blocks. */
+/** The pool's backlog, and the capacity of blocks. */
 export interface PoolBacklog {
   readonly pool: readonly Pick<BacklogEntry, 'weight' | 'fee'>[];
   /** Half the block weight limit: what a block holds without penalty. */
   readonly fullRewardZone: number;
 }
 
-/** Whole blocks' worth of waiting transactions that pay at least `perByte` (`estimate_backlog`, wallet2.cpp); 0 where the room is not known. */
+/** Waiting transactions that pay at least `perByte`, in full blocks (`estimate_backlog`, wallet2.cpp); 0 if the capacity is unknown. */
 export function blocksAhead({ pool, fullRewardZone }: PoolBacklog, perByte: bigint): number {
   return fullRewardZone > 0 ? Math.floor(backlogWeight(pool, perByte) / fullRewardZone) : 0;
 }
@@ -130,7 +130,7 @@ async function askCongestion(
   return { pool, fullRewardZone: Math.floor(blockWeightLimit / 2), recentWeights };
 }
 
-/** As the reference: whatever cannot be learned leaves the priority as it is. */
+/** As in the reference: if anything cannot be learned, the priority stays as it is. */
 function automatic(fees: readonly bigint[], { pool, fullRewardZone, recentWeights }: Congested): Priority {
   return adjustPriority(0, { backlogWeight: backlogWeight(pool, rateForPriority(fees, 1)), fullRewardZone, recentWeights });
 }

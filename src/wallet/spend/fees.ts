@@ -17,18 +17,18 @@ export const weightTarget = ({ maxWeight }: Era): number => Math.floor((maxWeigh
 
 /** Price of a unit of weight, and the multiple that a fee is rounded up to. */
 export interface FeeRate {
-  /** Atomic units a byte of weight. */
+  /** Atomic units per byte of weight. */
   readonly perByte: bigint;
   /** 10,000 on mainnet. */
   readonly quantization: bigint;
 }
 
-/** Fee rate where none is known, in an offline half or a group: the network will judge the fee. */
+/** Fee rate if none is known, in an offline half or a group: the network will decide about the fee. */
 export const ANY_RATE: FeeRate = { perByte: 0n, quantization: 1n };
 
 /**
- * weight × rate, rounded up to the quantization (`calculate_fee_from_weight`, wallet2.cpp). Payments and sweeps alike.
- * @throws SpendError `amount-overflow` past 2^64−1, which no transaction can name (T1)
+ * weight × rate, rounded up to the quantization (`calculate_fee_from_weight`, wallet2.cpp), for payments and sweeps.
+ * @throws SpendError `amount-overflow` past 2^64−1, which no transaction can express (T1)
  */
 export function feeForWeight(rate: FeeRate, weight: number): bigint {
   const fee = feeFromWeight(weight, rate.perByte, rate.quantization);
@@ -37,33 +37,33 @@ export function feeForWeight(rate: FeeRate, weight: number): bigint {
   return fee;
 }
 
-/** The wallet's guess of a transaction's bytes before its rings are known. */
+/** The wallet's estimate of a transaction's bytes before its rings are known. */
 export function estimateSize(era: Era, inputs: number, outputs: number, extraSize: number): number {
   return payingProofs(era).guessSize({ inputs, outputs, extraSize, ringSize: era.ringSize.min });
 }
 
-/** The wallet's guess of a transaction's weight (`estimate_tx_weight`). */
+/** The wallet's estimate of a transaction's weight (`estimate_tx_weight`). */
 export function estimateWeight(era: Era, inputs: number, outputs: number, extraSize: number): number {
   return estimateSize(era, inputs, outputs, extraSize) + weightClawback(outputs);
 }
 
-/** Outputs below this cost more to spend than they are worth, and are left alone (`m_ignore_fractional_outputs`, wallet2.cpp). */
+/** Outputs below this cost more to spend than they are worth, and are not spent (`m_ignore_fractional_outputs`, wallet2.cpp). */
 export function fractionalThreshold(era: Era, rate: FeeRate): bigint {
   return rate.perByte * BigInt(estimateWeight(era, 2, 2, 0) - estimateWeight(era, 1, 2, 0));
 }
 
-/** The wallet's guess of the weight of a transaction of version 1 with rings of one. */
+/** The wallet's estimate of the weight of a transaction of version 1 with rings of one. */
 export function estimateClearWeight(era: Era, inputs: number, outputs: number): number {
   return payingProofs(era, 1).guessSize({ inputs, outputs, extraSize: 0, ringSize: 1 });
 }
 
-/** Numbers that decide a transaction's size once it is planned. */
+/** Numbers that determine the size of a planned transaction. */
 export interface Shape {
-  /** Absent: 2. */
+  /** 2 when absent. */
   readonly version?: Transaction['version'];
   /** For each input its clear amount (0 for RingCT) and its ring, ascending. */
   readonly inputs: readonly { readonly amount: bigint; readonly ring: readonly bigint[] }[];
-  /** The amounts that they show: 0 with RingCT. */
+  /** The clear amounts: 0 with RingCT. */
   readonly outputs: readonly bigint[];
   readonly extraSize: number;
   readonly fee: bigint;
@@ -87,7 +87,7 @@ export function exactWeight(era: Era, { version, inputs, outputs, extraSize, fee
 
 /** State of the daemon's pool and last blocks, for the automatic priority. */
 export interface Congestion {
-  /** Weight in the pool of transactions that pay at least the lowest rate a byte. */
+  /** Weight of pool transactions that pay at least the lowest rate per byte. */
   readonly backlogWeight: number;
   /** Half the block weight limit. */
   readonly fullRewardZone: number;
@@ -99,8 +99,8 @@ export interface Congestion {
 export const RECENT_BLOCKS = 10;
 
 /**
- * Automatic priority (`adjust_priority`, wallet2.cpp): slow, unless a block's worth waits in the pool or the last ten blocks
- * fill more than four fifths of the full reward zone. A chosen priority stays.
+ * Automatic priority (`adjust_priority`, wallet2.cpp): slow, unless a full block waits in the pool or the last ten blocks fill more than
+ * four fifths of the full reward zone. A chosen priority stays.
  */
 export function adjustPriority(priority: Priority, congestion: Congestion | undefined): Priority {
   if (priority !== 0 || congestion === undefined || congestion.fullRewardZone <= 0) return priority;
@@ -123,19 +123,19 @@ export function rateForPriority(fees: readonly bigint[], priority: Priority): bi
   return rate;
 }
 
-/** Fee bounds that do not depend on the daemon's word. */
+/** Fee bounds that do not depend on what the daemon says. */
 export interface FeeBounds {
   /** Era of the payment. */
   readonly era: Era;
   /** Reward of the last scanned block, atomic units, fees of its transactions included; 0 when none was scanned. */
   readonly recentReward: bigint;
-  /** Absolute bound a byte; undefined on a regtest chain of this machine, or by the person's word. */
+  /** Absolute bound per byte; undefined on a regtest chain of this machine, or if the person agrees. */
   readonly absolutePerByte: bigint | undefined;
 }
 
-/** Slack for the daemon's rounding up and for blocks to come. */
+/** Margin for the daemon's rounding up and for future blocks. */
 const MARGIN = 3n;
-/** At tail emission the four levels are 20,000, 80,000, 320,000 and 4,000,000 a byte; ten times the highest is past reason. */
+/** At tail emission the four levels are 20,000, 80,000, 320,000 and 4,000,000 per byte; ten times the highest is beyond reason. */
 export const PUBLIC_PER_BYTE_LIMIT: readonly bigint[] = [2_000_000n, 8_000_000n, 16_000_000n, 40_000_000n];
 
 /** The highest rates that a block reward justifies, slowest first: those of the smallest medians. */
@@ -144,9 +144,9 @@ export function justifiedRates(era: Era, reward: bigint): readonly [bigint, bigi
 }
 
 /**
- * T1: the rate is bounded by what the last reward justifies, and absolutely; beyond that the person's word is needed.
- * @throws SpendError `fee-too-high` with the rate and the bound; `fee-unavailable` where there is nothing to judge it by, or where it
- *   is none: not both of 1 … 2^64−1
+ * T1: the rate is bounded by what the last reward justifies, and absolutely; above that the person must agree.
+ * @throws SpendError `fee-too-high` with the rate and the bound; `fee-unavailable` if there is no block to compare with, or the rate is
+ *   invalid: not both of 1 … 2^64−1
  */
 export function checkRate(rate: FeeRate, priority: Priority, bounds: FeeBounds, accepted: boolean): void {
   if ([rate.perByte, rate.quantization].some((value) => value < 1n || value > U64_MAX)) {

@@ -1,4 +1,4 @@
-/** Paying, in five steps: request, plan, review, sign, check and send. Other rooms come in here. */
+/** Paying, in five steps: request, plan, review, sign, check and send. Other rooms import this. */
 export { checkSigned, sendAgain, sendChecked, unsentGivenUp } from './check-and-send.ts';
 export type { SpendContext, SpendDaemon } from './context.ts';
 export { spendContextOf, subaddressToSweep } from './context-of-wallet.ts';

@@ -2,16 +2,16 @@ import { pushTo, type RandomSampler, valueAt } from '../../base/index.ts';
 import { type KeyImage, totalOf } from '../../protocol/index.ts';
 import type { OwnedOutput } from '../model.ts';
 
-/** An output that may be spent now: unspent, not frozen, unlocked, its key image known. */
+/** An output that can be spent now: unspent, not frozen, unlocked, with a known key image. */
 export type SpendableOutput = OwnedOutput & { readonly keyImage: KeyImage };
 
-/** Below this the wallet does not keep a store of large outputs: `DEFAULT_MIN_OUTPUT_VALUE`, `DEFAULT_MIN_OUTPUT_COUNT`. */
+/** Below this the wallet does not keep a reserve of large outputs: `DEFAULT_MIN_OUTPUT_VALUE`, `DEFAULT_MIN_OUTPUT_COUNT`. */
 const LARGE_OUTPUT = 2_000_000_000_000n;
 const LARGE_OUTPUTS_KEPT = 5;
 
 /**
- * How likely an observer is to hold two outputs for one owner's, 0 … 1: the same transaction, the same block, adjacent blocks,
- * close blocks (`get_output_relatedness`). Only the order matters.
+ * How likely an observer is to consider two outputs one owner's, 0 … 1: same transaction, same block, adjacent blocks, close blocks
+ * (`get_output_relatedness`). Only the order matters.
  */
 function relatedness(a: OwnedOutput, b: OwnedOutput): number {
   if (a.txHash === b.txHash) return 1;
@@ -35,7 +35,7 @@ export function removeOutput(items: SpendableOutput[], output: SpendableOutput):
   if (at >= 0) popIndex(items, at);
 }
 
-/** Inputs chosen so far, and how related any other output is to them. Grows only, so that each relation is looked at once. */
+/** Inputs chosen so far, and how related every other output is to them. It only grows, so each relation is computed once. */
 export class Selection {
   readonly #inputs: SpendableOutput[] = [];
   readonly #scores = new Map<SpendableOutput, { upTo: number; most: number }>();
@@ -50,7 +50,7 @@ export class Selection {
     this.#inputs.push(output);
   }
 
-  /** The most that the output is related to any input chosen. */
+  /** The highest relatedness of the output to any chosen input. */
   relatednessTo(output: SpendableOutput): number {
     const score = valueAt(this.#scores, output, () => ({ upTo: 0, most: 0 }));
     for (; score.upTo < this.#inputs.length; score.upTo++) {
@@ -75,13 +75,13 @@ function leastRelated(unused: readonly SpendableOutput[], selected: Selection): 
   return candidates;
 }
 
-/** Takes a random one among the least related (`pop_best_value`). `unused` must not be empty. */
+/** Takes a random one of the least related (`pop_best_value`). `unused` must not be empty. */
 export function takeRandom(unused: SpendableOutput[], selected: Selection, sampler: RandomSampler): SpendableOutput {
   const candidates = leastRelated(unused, selected);
   return popIndex(unused, candidates[sampler.below(candidates.length)]!);
 }
 
-/** The smallest among the least related, left where it is; the earliest of equals. `unused` must not be empty. */
+/** The smallest of the least related, without removing it; the earliest of equals. `unused` must not be empty. */
 function smallest(unused: readonly SpendableOutput[], selected: Selection): SpendableOutput {
   return leastRelated(unused, selected)
     .map((at) => unused[at]!)
@@ -89,8 +89,8 @@ function smallest(unused: readonly SpendableOutput[], selected: Selection): Spen
 }
 
 /**
- * One or two inputs that pay `needed` alone, so that most transactions look alike (`pick_preferred_rct_inputs`): the oldest
- * large enough output; else the least related pair of one subaddress, the oldest such. Empty when there is none.
+ * One or two inputs that cover `needed`, so that most transactions look alike (`pick_preferred_rct_inputs`): the oldest large enough
+ * output; otherwise the least related pair of one subaddress, the oldest such. Empty when there is none.
  * @param outputs spendable outputs of the account's chosen subaddresses in chain order
  */
 export function pickPreferred(outputs: readonly SpendableOutput[], needed: bigint): SpendableOutput[] {
@@ -119,8 +119,8 @@ export function pickPreferred(outputs: readonly SpendableOutput[], needed: bigin
 }
 
 /**
- * The second input that a payment does not need but takes, to look like the others and to clean up small outputs;
- * undefined when there is none, when it is related to the first, or when large outputs run low.
+ * A second input that a payment does not need, to look like other payments and to clean up small outputs; undefined when there is none,
+ * when it is related to the first, or when large outputs run low.
  */
 export function pickSecond(unused: readonly SpendableOutput[], selected: Selection): SpendableOutput | undefined {
   const ringct = unused.filter((output) => output.rct);
@@ -131,7 +131,7 @@ export function pickSecond(unused: readonly SpendableOutput[], selected: Selecti
   return relatedness(second, selected.inputs[0]!) > 0 ? undefined : second;
 }
 
-/** Outputs grouped by subaddress, the richest first, chain order inside: a payment prefers to stay within one subaddress. */
+/** Outputs grouped by subaddress, the richest first, in chain order inside: a payment prefers to stay within one subaddress. */
 export function groupBySubaddress(outputs: readonly SpendableOutput[]): SpendableOutput[][] {
   const groups = new Map<number, SpendableOutput[]>();
   for (const output of outputs) pushTo(groups, output.subaddress.minor, output);

@@ -5,28 +5,28 @@ import type { WalletState } from '../state/state.ts';
 import { SpendError } from './errors.ts';
 import type { SpendableOutput } from './inputs.ts';
 
-/** All output indices that were ever asked for on behalf of a ring's key image. Old journals store the ring only. */
+/** All output indices that were ever requested for a ring's key image. Old journals store only the ring. */
 export const askedIndices = (ring: Ring | undefined): readonly bigint[] => ring?.asked ?? ring?.members ?? [];
 
-/** An output's one-time key in place of a key image that is not known yet. It is as unique, and the output's ring is stored under it (T3). */
+/** An output's one-time key in place of an unknown key image. It is as unique, and the output's ring is stored under it (T3). */
 export const placeholderKeyImage = (key: OutputKey): KeyImage => key as string as KeyImage;
 
-/** The ring that an output was given before: by its key image, or by its own key where that was not known yet. */
+/** The stored ring of an output: by its key image, or by its one-time key from when that was unknown. */
 export function keptRing(state: WalletState, { keyImage, key }: Pick<OwnedOutput, 'keyImage' | 'key'>): Ring | undefined {
   const ring = (keyImage === undefined ? undefined : state.rings.get(keyImage)) ?? state.rings.get(placeholderKeyImage(key));
   return ring !== undefined && isGivenUp(ring) ? undefined : ring;
 }
 
-/** No index at all stands for the person's word that another ring may be chosen. */
+/** An empty ring records that the person allows another one to be chosen. */
 const isGivenUp = (ring: Ring): boolean => askedIndices(ring).length === 0;
 
-/** Whether a ring does not hold the output it is for, because a reorganisation moved it. No node accepts such a ring. */
+/** Whether a ring does not contain its output, because a reorganisation has moved it. No node accepts such a ring. */
 export function ringLacksOutput(ring: Ring | undefined, { globalIndex }: Pick<OwnedOutput, 'globalIndex'>): boolean {
   if (ring === undefined) return false;
   return !askedIndices(ring).includes(globalIndex) || (ring.members.length > 0 && !ring.members.includes(globalIndex));
 }
 
-/** Key images, or keys where those are unknown, of unspent outputs whose rings were chosen while they lay elsewhere. */
+/** Key images, or keys where those are unknown, of unspent outputs that have moved since their rings were chosen. */
 export function outputsOfMovedRings(state: WalletState): KeyImage[] {
   return [...state.unspent]
     .map((key) => state.outputs.get(key)!.output)
@@ -35,10 +35,10 @@ export function outputsOfMovedRings(state: WalletState): KeyImage[] {
 }
 
 /**
- * The person's word that rings are given up, so that new ones are chosen (T3). Only for outputs that are, by the wallet's own record of the
- * chain, not where they were when their rings were chosen: no daemon's answer of the moment makes a ring one of these.
+ * The event that gives up rings, as the person says, so that new ones are chosen (T3). Only for outputs that, by the wallet's own record of
+ * the chain, have moved since their rings were chosen: a daemon's current answer is not enough.
  * @param names key images, or the outputs' own keys where those are unknown
- * @throws SpendError `kept-ring-usable` when one of them has no such ring: none is given up then
+ * @throws SpendError `kept-ring-usable` when one of them has no such ring, and then none is given up
  */
 export function ringsGivenUp(state: WalletState, names: readonly string[]): WalletEvent {
   const rings = names.flatMap((name) => {
@@ -61,8 +61,8 @@ const KEPT_RING_WANTED = {
 };
 
 /**
- * T3: what was chosen once is not chosen anew. What a daemon says of a ring, another may say otherwise, and time may change; that the
- * output moved is on the wallet's own record of the chain, and the person may give the ring up.
+ * T3: a ring is never replaced by itself. Another daemon, or the same one later, may contradict what one says of a ring; but that the
+ * output has moved is in the wallet's own record of the chain, and the person may give the ring up.
  */
 export function keptRingUnusable(reason: keyof typeof KEPT_RING_WANTED, outputs: readonly SpendableOutput[]): SpendError {
   const [{ globalIndex: index }] = outputs as readonly [SpendableOutput];

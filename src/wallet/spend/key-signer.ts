@@ -5,9 +5,7 @@ import { SpendError } from './errors.ts';
 import type { Signer, Signing, SigningOptions, UnsignedPayment } from './signer.ts';
 import type { SignedTransaction } from './unsigned.ts';
 
-/**
- * Signs with keys held in memory. It owns copies of them and wipes these when closed.
- */
+/** Signs with keys in memory. It has its own copies and wipes them when closed. */
 export class KeySigner implements Signer {
   readonly #spendKey: Uint8Array;
   readonly #viewKey: Uint8Array;
@@ -32,13 +30,13 @@ export class KeySigner implements Signer {
     return { kind: 'signed', transactions };
   }
 
-  /** Wipes the spend key until {@link recall}: nothing is signed. */
+  /** Wipes the spend key until {@link recall}: nothing can be signed. */
   forget(): void {
     this.#closed = true;
     wipe(this.#spendKey);
   }
 
-  /** Signs again. @param spendKey copied */
+  /** Restores the spend key. @param spendKey copied */
   recall(spendKey: Uint8Array): void {
     this.#spendKey.set(spendKey);
     this.#closed = false;

@@ -15,7 +15,7 @@ import { estimateWeight, feeForWeight, weightTarget } from './fees.ts';
 import { Selection, type SpendableOutput, takeRandom } from './inputs.ts';
 import type { Recipient, WrittenAddress } from './request.ts';
 
-/** Everything given goes to one address. */
+/** Sends all given outputs to one address. */
 export interface SweepTask extends PlanRules {
   readonly address: WrittenAddress;
   /** Number of outputs of each transaction, 1 … 16. */
@@ -25,8 +25,8 @@ export interface SweepTask extends PlanRules {
 }
 
 /**
- * Plans a sweep as v0.18.4.4 does (`create_transactions_from`, wallet2.cpp): random least related inputs until nothing is left
- * or the weight target is reached, what remains after the fee in equal parts.
+ * Plans a sweep like v0.18.4.4 (`create_transactions_from`, wallet2.cpp): random least related inputs until none is left or the weight
+ * target is reached; what remains after the fee is split in equal parts.
  * @throws SpendError `bad-output-count`, `no-unlocked-outputs`, `cannot-pay-for-itself`
  */
 export function* planSweep(task: SweepTask): PlanGenerator {
@@ -55,7 +55,7 @@ export function* planSweep(task: SweepTask): PlanGenerator {
   return done;
 }
 
-/** One transaction with a token amount in all outputs but the last, to learn its weight. */
+/** Drafts a transaction with a token amount in all outputs but the last, to learn its weight. */
 function draftTrial(task: SweepTask, inputs: readonly SpendableOutput[], rings: readonly (readonly bigint[])[], fee: bigint) {
   const tokens = Array.from({ length: Math.max(task.outputs - 1, 1) }, () => ({ address: task.address, amount: 1n }));
   const available = totalOf(inputs);
@@ -63,7 +63,7 @@ function draftTrial(task: SweepTask, inputs: readonly SpendableOutput[], rings: 
   return draftTransaction(inputs, rings, tokens, fee, task);
 }
 
-/** Equal parts of what the fee leaves; the first ones take the remainder's units. */
+/** Equal parts of the amount after the fee; the first ones get the remainder's units. */
 function split(task: SweepTask, available: bigint, fee: bigint): Recipient[] {
   const left = available - fee;
   if (left < BigInt(task.outputs)) throw cannotPay(available, fee);

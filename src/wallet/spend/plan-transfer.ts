@@ -24,21 +24,21 @@ import {
 } from './inputs.ts';
 import type { Recipient } from './request.ts';
 
-/** A payment to named recipients, with all that planning it needs to know. Amounts in atomic units. */
+/** A payment to recipients, with everything that planning it needs to know. Amounts in atomic units. */
 export interface TransferTask extends PlanRules {
-  /** Destinations in the order asked for, with amounts above 0. */
+  /** Destinations in the requested order, with amounts above 0. */
   readonly destinations: readonly Recipient[];
-  /** Outputs of the account's chosen subaddresses that may be spent now, in chain order. */
+  /** Spendable outputs of the account's chosen subaddresses, in chain order. */
   readonly spendable: readonly SpendableOutput[];
-  /** Outputs of `spendable` that the first transaction spends whatever else it spends. */
+  /** Outputs of `spendable` that the first transaction must spend. */
   readonly required: readonly SpendableOutput[];
-  /** Positions of destinations that bear the fee in equal parts; without any, change does. */
+  /** Indices of destinations that bear the fee in equal parts; if empty, the change does. */
   readonly feeFrom: ReadonlySet<number>;
   /** Sum of all unspent outputs of those subaddresses, locked ones included. */
   readonly balance: bigint;
 }
 
-/** A destination, or what is left of it to pay. */
+/** A destination, or the part of it still to be paid. */
 interface Payee {
   readonly address: Recipient['address'];
   amount: bigint;
@@ -51,7 +51,7 @@ class OpenDraft {
   readonly destinations: Payee[] = [];
   readonly #era: Era;
   readonly #most: number;
-  /** Rings for the present inputs; dropped when an input is added. */
+  /** Rings of the current inputs; dropped when an input is added. */
   rings: readonly RingIndices[] | undefined;
 
   constructor({ era, recipientsAtOnce = MAX_OUTPUTS - 1 }: PlanRules) {
@@ -63,7 +63,7 @@ class OpenDraft {
     return this.selection.inputs;
   }
 
-  /** Pays `amount` towards the destination at a position, a new one when it is the next. False when all slots are taken. */
+  /** Pays `amount` towards the destination at a position, a new one if it is the next. False when no output is free. */
   pay({ address, bearsFee }: Payee, amount: bigint, position: number): boolean {
     const existing = this.destinations[position];
     if (existing !== undefined) {
@@ -75,22 +75,22 @@ class OpenDraft {
     return true;
   }
 
-  /** Sum paid to the recipients that bear the fee, before the fee; undefined when none does. */
+  /** Sum paid to the recipients that bear the fee, before the fee; undefined if none does. */
   get bearable(): bigint | undefined {
     const bearers = this.destinations.filter(({ bearsFee }) => bearsFee);
     return bearers.length === 0 ? undefined : totalOf(bearers);
   }
 
-  /** Room for one more output under the weight target. */
+  /** Whether one more output fits under the weight target. */
   hasRoom(extra: number): boolean {
     return estimateWeight(this.#era, this.inputs.length, this.destinations.length + 1, extra) < weightTarget(this.#era);
   }
 }
 
 /**
- * Plans a payment as v0.18.4.4 does (`create_transactions_2`, wallet2.cpp): one or two preferred inputs where they suffice,
- * a second input that is not needed but makes transactions alike, else random least related ones; destinations are filled in
- * turn, and a transaction that grows past the weight target is closed and the next begun.
+ * Plans a payment like v0.18.4.4 (`create_transactions_2`, wallet2.cpp): one or two preferred inputs if they suffice, a second input that
+ * is not needed but makes transactions look alike, otherwise random least related ones; destinations are paid in order, and a transaction
+ * that exceeds the weight target is closed and the next begun.
  * @throws SpendError `not-enough-money`, `not-enough-unlocked-money`, `not-possible`, `amount-overflow`, `zero-amount`
  */
 export function planTransfer(task: TransferTask): PlanGenerator {
@@ -117,8 +117,8 @@ const feeIsBorne = ({ feeFrom }: TransferTask): boolean => feeFrom.size > 0;
 const larger = (a: bigint, b: bigint): bigint => (a > b ? a : b);
 
 /**
- * Amounts of destinations after the fee: those that bear it share it in equal parts, the first of them one unit more where it does
- * not divide (`get_adjusted_dsts`, wallet2.cpp). Unchanged when none bears it. The draft is refused for what is then not above zero.
+ * Amounts of destinations after the fee: those that bear it share it in equal parts, the first one unit more if it does not divide evenly
+ * (`get_adjusted_dsts`, wallet2.cpp). Unchanged if none bears it. The draft refuses amounts that are then not above zero.
  * @throws SpendError `not-possible` when all of them together are below the fee
  */
 function afterFee(payees: readonly Payee[], fee: bigint): Recipient[] {
@@ -146,7 +146,7 @@ class TransferPlanner {
   #draft: OpenDraft;
   /** Position in the draft of the destination being paid. */
   #position = 0;
-  /** More inputs go towards the fee alone. */
+  /** Further inputs only pay the fee. */
   #addingFee = false;
   #availableForFee = 0n;
   #neededFee = 0n;
@@ -188,19 +188,19 @@ class TransferPlanner {
     return (this.#left[0]?.amount ?? 0n) > 0n;
   }
 
-  /** The closed draft is tried again with a second input only when it is the last one and still has one. */
+  /** A closed draft is tried again with a second input only if it is the last one and has only one input. */
   #wantsSecond(): boolean {
     return this.#draft.inputs.length <= 1 && this.#unused.some(({ rct }) => rct);
   }
 
-  /** The preferred input's subaddress is spent from first. */
+  /** The preferred input's subaddress is spent first. */
   #bringForward(): void {
     const minor = this.#preferred[0]?.subaddress.minor;
     const at = this.#groups.findIndex((group) => group[0]?.subaddress.minor === minor);
     if (minor === undefined || at <= 0) return;
-    const held = this.#groups[0]!;
+    const richest = this.#groups[0]!;
     this.#groups[0] = this.#groups[at]!;
-    this.#groups[at] = held;
+    this.#groups[at] = richest;
   }
 
   #takeInput(): SpendableOutput | undefined {
@@ -220,7 +220,7 @@ class TransferPlanner {
     return false;
   }
 
-  /** Pays destinations in turn from a new input. True when the transaction has no slot left for the next one. */
+  /** Pays destinations in order from a new input. True when the transaction has no output free for the next one. */
   #payFrom(amount: bigint): boolean {
     let available = amount;
     let next = this.#left[0];
@@ -237,7 +237,7 @@ class TransferPlanner {
     return false;
   }
 
-  /** As the reference removes the first: the last one takes its place. */
+  /** Removes the first item like the reference: the last one takes its place. */
   #dropFirst(): void {
     const last = this.#left.pop()!;
     if (this.#left.length > 0) this.#left[0] = last;
@@ -286,7 +286,7 @@ class TransferPlanner {
     this.#keep(settleFee(draft.inputs, draft.rings, paid, this.#neededFee, this.#task));
   }
 
-  /** A destination that is paid on in the next transaction gives the fee of this one. */
+  /** A destination whose payment continues in the next transaction pays the fee of this one. */
   #carve(): void {
     const next = this.#left[0];
     const needed = this.#neededFee;
@@ -298,7 +298,7 @@ class TransferPlanner {
     this.#availableForFee = needed;
   }
 
-  /** The draft stands. A better one with a second input may still replace it when nothing is left to pay. */
+  /** Accepts a draft. One with a second input may still replace it if everything is paid. */
   #keep(draft: TransactionDraft): void {
     const settled = { ...draft, inputs: [...draft.inputs] };
     this.#addingFee = false;

@@ -6,7 +6,7 @@ import { estimateClearWeight, exactWeight, type FeeRate, feeForWeight, weightTar
 import { Selection, type SpendableOutput, takeRandom } from './inputs.ts';
 import type { WrittenAddress } from './request.ts';
 
-/** Outputs of clear amounts that have no others to hide among, back to the wallet. */
+/** Sends unmixable outputs of clear amounts back to the wallet. */
 export interface UnmixableTask {
   /** Era of the block that the payment is made for. */
   readonly era: Era;
@@ -18,13 +18,13 @@ export interface UnmixableTask {
   readonly sampler: RandomSampler;
 }
 
-/** Parts of change up to this, atomic units, are no outputs and go to the fee (`DEFAULT_DUST_THRESHOLD`, cryptonote_config.h). */
+/** Change amounts up to this, in atomic units, become fee instead of outputs (`DEFAULT_DUST_THRESHOLD`, cryptonote_config.h). */
 const DUST = 2_000_000_000n;
 
 /**
- * Plans transactions of version 1 with rings of one, as `create_unmixable_sweep_transactions` and `create_transactions_from`
- * (wallet2.cpp) do without decoys: outputs worth less than one unit of weight costs in turn with the others, up to the weight target,
- * and what the fee leaves in one output a decimal digit. No ring is needed, hence no daemon.
+ * Plans transactions of version 1 with rings of one, as `create_unmixable_sweep_transactions` and `create_transactions_from` (wallet2.cpp)
+ * do without decoys: outputs below the cost of one unit of weight alternate with the others, up to the weight target, and the amount after
+ * the fee is split into one output for each decimal digit. No ring is needed, so no daemon.
  * @throws SpendError `not-enough-unlocked-money`, `cannot-pay-for-itself`, `zero-amount`, `transaction-too-big`, `several-accounts`
  */
 export function planUnmixable(task: UnmixableTask): TransactionDraft[] {
@@ -76,7 +76,7 @@ class Picker {
   }
 }
 
-/** The least fee that the transaction's own weight needs, from the one that the reference's trial of it shows. */
+/** The smallest fee that covers the transaction's own weight, starting from that of the reference's trial. */
 function settle(task: UnmixableTask, inputs: readonly SpendableOutput[]): TransactionDraft {
   const available = totalOf(inputs);
   let fee = neededByTrial(task, inputs);
@@ -90,7 +90,7 @@ function settle(task: UnmixableTask, inputs: readonly SpendableOutput[]): Transa
   }
 }
 
-/** The trial pays one atomic unit and returns the rest; the small digits of the rest are left to the fee. */
+/** The trial pays one atomic unit and returns the rest, whose small digits go to the fee. */
 function neededByTrial({ era, rate, address }: UnmixableTask, inputs: readonly SpendableOutput[]): bigint {
   const guess = feeForWeight(rate, estimateClearWeight(era, inputs.length, 2));
   const change = totalOf(inputs) - 1n - guess;

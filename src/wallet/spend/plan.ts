@@ -21,13 +21,13 @@ import type { UnsignedPayment, UnsignedPaymentPart } from './signer.ts';
 import { unmixableCoins } from './unmixable-coins.ts';
 import type { UnsignedInput } from './unsigned.ts';
 
-/** A payment decided, with its rings, and not signed: the second of its five steps. A plain value; no secret in it. */
+/** A planned payment with its rings, unsigned: the second of its five steps. A plain value without secrets. */
 export interface PaymentPlan extends UnsignedPayment {
   readonly transactions: readonly PlannedTransaction[];
-  /** Whose coins are spent, and where change returns. */
+  /** Account whose coins are spent, and to which change returns. */
   readonly account: number;
   readonly rate: FeeRate;
-  /** Recipients that the device shows at once, where that is why there are several transactions. */
+  /** Number of recipients that the device shows at once, if that is why there are several transactions. */
   readonly recipientsAtOnce?: number | undefined;
 }
 
@@ -35,17 +35,17 @@ export interface PaymentPlan extends UnsignedPayment {
 export interface PlannedTransaction extends UnsignedPaymentPart {
   /** Returns to the account; 0 for none. */
   readonly change: AtomicAmount;
-  /** To the byte: what was signed must have it. */
+  /** Exact weight, which the signed transaction must have. */
   readonly weight: number;
 }
 
-/** The reference sweeps what cannot be mixed at the lowest rate. */
+/** The reference sweeps unmixable outputs at the lowest rate. */
 const SLOW = 1;
 
 /**
- * Decides a payment: coins, change, fee, how many transactions, and their rings, which are kept. Without transactions where there is
- * nothing that cannot be mixed. A view-only wallet can plan: outputs without key image go by their own keys.
- * @throws SpendError; DaemonError where the daemon fails to answer
+ * Decides a payment: coins, change, fee, number of transactions, and rings, which are stored. It has no transactions if there are no
+ * unmixable outputs to sweep. A view-only wallet can plan: outputs without key image are identified by their own keys.
+ * @throws SpendError; DaemonError if the daemon fails to answer
  */
 export async function planPayment(ctx: SpendContext, order: PaymentOrder, signal?: AbortSignal): Promise<PaymentPlan> {
   await ctx.device?.learnKeyImages(ctx.progress, signal);
@@ -76,14 +76,14 @@ async function transferPlan(ctx: SpendContext, order: TransferOrder, signal: Abo
 
 const isUnjudged = (error: unknown): boolean => error instanceof SpendError && error.code === 'fee-unavailable';
 
-/** Error of a wallet that has scanned no block to judge fees by: it has no money. */
+/** Error of a wallet that has scanned no block with which to bound fees: it has no money. */
 function lackOfMoney(ctx: SpendContext, order: TransferOrder): SpendError | undefined {
   const [needed, balance] = [totalOf(order.destinations), balanceToPayFrom(ctx, order)];
   if (needed <= balance) return undefined;
   return new SpendError('not-enough-money', 'expected the balance to cover amounts and fee', { needed, balance });
 }
 
-/** Which coins there are, and the planner that chooses of them. @throws SpendError */
+/** Spendable coins, and the planner that chooses among them. @throws SpendError */
 function transferPlanning(ctx: SpendContext, order: TransferOrder, rules: PlanRules): PlanGenerator {
   const { account, destinations, feeFrom } = order;
   const spendable = spendableCoins(ctx, order);
@@ -92,14 +92,14 @@ function transferPlanning(ctx: SpendContext, order: TransferOrder, rules: PlanRu
   return planTransfer({ ...rules, destinations, spendable, required, balance: balanceToPayFrom(ctx, order), feeFrom, keepReady });
 }
 
-/** Sets for another signer, and a device's screen, have room for one change. */
+/** Sets for another signer, and devices' screens, allow one change output only. */
 function keepReadyOf(ctx: SpendContext, { keepReady: coins, account }: TransferOrder): KeepReady | undefined {
   if (coins === undefined || ctx.state.description.kind !== 'full') return undefined;
-  return { coins, held: unspentCoins(ctx, account) };
+  return { coins, unspent: unspentCoins(ctx, account) };
 }
 
 /**
- * Plans a payment at a rate without asking anybody: its rings are made up, so weights are approximate.
+ * Plans a payment at a rate without a daemon: its rings are made up, so weights are approximate.
  * @throws SpendError as {@link planPayment}
  */
 export function estimatePlan(
@@ -107,7 +107,7 @@ export function estimatePlan(
   order: TransferOrder | SweepOrder,
   chosen: Pick<ChosenRate, 'rate' | 'era'>,
 ): readonly TransactionDraft[] {
-  // The dummy's keys do not matter to a weight.
+  // The dummy's keys do not affect the weight.
   const rules = { ...rulesOf(ctx, order, chosen), dummyAddress: () => ownAddress(ctx, 0) };
   const planning = order.kind === 'transfer' ? transferPlanning(ctx, order, rules) : sweepPlanning(ctx, order, rules);
   const ring = madeUpRing(chosen.era.ringSize.min);
@@ -116,15 +116,15 @@ export function estimatePlan(
   return step.value;
 }
 
-/** About as many outputs as the public chain has: places that are told apart in as many bytes as real ones. */
+/** About as many outputs as the public chain has, so that made-up indices take as many bytes as real ones. */
 const OUTPUTS_ON_CHAIN = 2 ** 27;
 
-/** Places of a ring, closer to each other towards the end, as decoys are. */
+/** Indices of a ring, closer to each other towards the end, like decoys. */
 function madeUpRing(size: number): RingIndices {
   return Array.from({ length: size }, (_, i) => BigInt(OUTPUTS_ON_CHAIN - Math.floor(OUTPUTS_ON_CHAIN / 2 ** (i + 1))));
 }
 
-/** @throws SpendError `too-many-destinations` where a device shows fewer and one transaction is wanted */
+/** @throws SpendError `too-many-destinations` if a device shows fewer and one transaction is required */
 function requireRoom({ destinations, severalTransactions }: TransferOrder, most: number | undefined): void {
   if (most === undefined || destinations.length <= most || severalTransactions) return;
   const data = { destinations: destinations.length, most };
@@ -132,7 +132,7 @@ function requireRoom({ destinations, severalTransactions }: TransferOrder, most:
 }
 
 async function sweepPlan(ctx: SpendContext, order: SweepOrder, signal: AbortSignal | undefined): Promise<PaymentPlan> {
-  // The daemon is asked before the coins are looked at, as the reference does: who cannot be reached is told of first.
+  // The daemon is asked before coins are looked at, as in the reference: an unreachable daemon is reported first.
   const chosen = await chooseRate(ctx, order.priority, order.acceptHighFee, signal).catch((error) => {
     if (isUnjudged(error)) sweptCoins(ctx, order);
     throw error;
@@ -166,7 +166,7 @@ async function unmixablePlan(ctx: SpendContext, order: UnmixableOrder, signal: A
   return { transactions: drafts.map((draft) => planned(draft, form, draft.inputs.map(alone))), rate, account };
 }
 
-/** An input whose ring holds the output alone. */
+/** An input whose ring is the output alone. */
 function alone(output: SpendableOutput): UnsignedInput {
   const member = { globalIndex: output.globalIndex, key: hexToBytes(output.key), commitment: zeroCommit(output.amount) };
   return { output, ring: [member], real: 0 };
@@ -181,7 +181,7 @@ function rulesOf(
     rate,
     era,
     changeAddress: ownAddress(ctx, order.account),
-    // A device shows what leaves: its own address, which is change, and not one that it never heard of.
+    // A device shows what leaves: it recognises its own address as change, but not an unknown one.
     dummyAddress: () => (ctx.device?.isNeeded ? ownAddress(ctx, 0) : freshAddress(ctx)),
     hasPaymentId: order.paymentId !== undefined,
     unlockTime: order.unlockTime,
@@ -211,7 +211,7 @@ interface Ringing {
   readonly chosen: ChosenRate;
 }
 
-/** Lets a planning run, with a ring for every coin that it tries. */
+/** Runs a planner, with a ring for every coin that it tries. */
 async function ringed(
   ctx: SpendContext,
   { planning, rules, order, account, chosen }: Ringing,

@@ -3,8 +3,8 @@ import { yieldToEventLoop } from '../yield-to-event-loop.ts';
 import type { SpendContext } from './context.ts';
 
 /**
- * Reports the stage that begins now and yields to the event loop, so that the report is shown and an abort is noticed.
- * @param transaction which one of how many, from 1
+ * Reports a stage and yields to the event loop, so that the report is shown and an abort is noticed.
+ * @param transaction its number, from 1, and how many there are
  * @throws the signal's reason
  */
 export async function reportStage(

@@ -22,14 +22,14 @@ import { SpendError } from './errors.ts';
 /** Most destinations of one transaction: with change, sixteen outputs. */
 const MAX_DESTINATIONS = 15;
 
-/** The wallet that pays, as far as reading a request needs it. */
+/** What reading a request needs of the paying wallet. */
 interface Payer {
   readonly state: { readonly description: { readonly network: Network } };
-  /** Its address at an index. */
+  /** The wallet's address at an index. */
   addressOf(index: SubaddressIndex): string;
 }
 
-/** An address as somebody wrote it: it may be integrated, or say a known address in other words. */
+/** An address with its text, which may be an integrated one. */
 export interface WrittenAddress extends PaidAddress {
   readonly text: string;
 }
@@ -39,7 +39,7 @@ export interface Recipient extends PaidOutput {
   readonly address: WrittenAddress;
 }
 
-/** A request read and found sound: the first of a payment's five steps. A plain value. */
+/** A valid request: the first of a payment's five steps. A plain value. */
 export type PaymentOrder = TransferOrder | SweepOrder | UnmixableOrder;
 
 interface Terms {
@@ -47,7 +47,7 @@ interface Terms {
   readonly acceptHighFee: boolean;
   /** Raw; 0 for none. */
   readonly unlockTime: bigint;
-  /** 8 bytes in clear, of the one integrated address. */
+  /** 8 bytes in clear, of the integrated address. */
   readonly paymentId: Uint8Array | undefined;
   readonly account: number;
   /** Subaddresses of the account to spend from; empty for all. */
@@ -57,13 +57,13 @@ interface Terms {
 /** An order to pay named recipients. */
 export interface TransferOrder extends Terms {
   readonly kind: 'transfer';
-  /** Destinations in the order asked for. */
+  /** Destinations in the requested order. */
   readonly destinations: readonly Recipient[];
-  /** Positions of destinations that bear the fee in equal parts; without any, change does. */
+  /** Indices of destinations that bear the fee in equal parts; if empty, the change does. */
   readonly feeFrom: ReadonlySet<number>;
-  /** Whether several transactions may pay what one has no room for. */
+  /** Whether several transactions may be used if one does not suffice. */
   readonly severalTransactions: boolean;
-  /** How many coins the account is to have afterwards; undefined: change is one. */
+  /** How many coins the account should have afterwards; undefined: one change output. */
   readonly keepReady: number | undefined;
 }
 
@@ -71,7 +71,7 @@ export interface TransferOrder extends Terms {
 export interface SweepOrder extends Terms {
   readonly kind: 'sweep';
   readonly address: WrittenAddress;
-  /** Into how many outputs. */
+  /** Number of outputs. */
   readonly outputs: number;
   readonly coins: SweptCoins;
 }
@@ -82,18 +82,18 @@ export type SweptCoins =
   | { readonly keyImages: readonly string[] }
   | { readonly belowAmount: bigint };
 
-/** An order to turn outputs from before RingCT that no ring can be made for into one of today. */
+/** An order to convert outputs from before RingCT that cannot be mixed to RingCT. */
 export interface UnmixableOrder {
   readonly kind: 'unmixable';
-  /** undefined: all of them. */
+  /** undefined for all. */
   readonly account: number | undefined;
   readonly acceptHighFee: boolean;
 }
 
 /**
- * Reads a request and judges what can be judged without the wallet's coins and without a daemon.
- * @throws SpendError `no-destination`, `too-many-destinations`, `bad-output-count`, `bad-fee-bearer`, `fee-bearers-split`, `zero-amount`, `bad-address`,
- *   `wrong-network`, `several-payment-ids`, `payment-id-with-several-destinations`
+ * Reads a request and checks what can be checked without the wallet's coins and without a daemon.
+ * @throws SpendError `no-destination`, `too-many-destinations`, `bad-output-count`, `bad-fee-bearer`, `fee-bearers-split`, `zero-amount`,
+ *   `bad-address`, `wrong-network`, `several-payment-ids`, `payment-id-with-several-destinations`
  */
 export function readRequest(request: PricedRequest, payer: Payer): TransferOrder | SweepOrder;
 export function readRequest(request: PaymentRequest, payer: Payer): PaymentOrder;
@@ -155,7 +155,7 @@ function termsOf({
   return { priority, acceptHighFee, unlockTime, account, subaddresses };
 }
 
-/** Who bears the fee. @throws SpendError `bad-fee-bearer`; `fee-bearers-split` when one transaction cannot pay all */
+/** Which destinations bear the fee. @throws SpendError `bad-fee-bearer`; `fee-bearers-split` when one transaction cannot pay all */
 function readBearers({ destinations, feeFrom = [] }: TransferRequest): ReadonlySet<number> {
   const last = Math.max(...feeFrom);
   if (feeFrom.some((index) => !Number.isInteger(index) || index < 0) || last >= destinations.length) {
@@ -186,8 +186,8 @@ function requirePayee(text: string, amount: bigint, network: Network): ReadPayee
 }
 
 /**
- * An encrypted payment id is for one receiver, and extra has room for one. What returns to the wallet counts as its change does: the id is
- * for whom else is paid (cryptonote_tx_utils.cpp, get_destination_view_key_pub).
+ * An encrypted payment id is for one receiver, and extra holds only one. Payments to ourselves count as change: the id is for the other
+ * destination (cryptonote_tx_utils.cpp, get_destination_view_key_pub).
  */
 function singlePaymentId(
   read: readonly ReadPayee[],

@@ -2,7 +2,7 @@ import { totalOf } from '../../protocol/index.ts';
 import type { PaymentReview, PaymentWarning } from '../payment-requests.ts';
 import type { PaymentPlan, PlannedTransaction } from './plan.ts';
 
-/** Reviews a plan for a person's consent: the third of a payment's five steps. */
+/** Reviews a plan before a person confirms it: the third of a payment's five steps. */
 export function reviewPayment({ transactions, recipientsAtOnce }: PaymentPlan): PaymentReview {
   const lines = transactions.map(({ unsigned, destinations, change, weight }) => {
     const { inputs, outputs, fee } = unsigned;
@@ -27,12 +27,12 @@ export function subaddressesOf({ unsigned }: Pick<PlannedTransaction, 'unsigned'
   return [...new Set(unsigned.inputs.map(({ output }) => output.subaddress.minor))].sort((a, b) => a - b);
 }
 
-/** Warnings about a payment, whoever planned it. Amounts in atomic units. */
+/** Warnings about a payment, by whomever planned. Amounts in atomic units. */
 export function warningsOf(facts: {
   readonly transactions: number;
   /** A device shows fewer recipients at once than there are. */
   readonly deviceShowsFew?: boolean;
-  /** A transaction of version 1, which spends what cannot be mixed, hides neither coins nor amounts. */
+  /** A transaction of version 1, which spends unmixable outputs, hides neither coins nor amounts. */
   readonly isInTheOpen: boolean;
   /** Whether its outputs are locked for a time. */
   readonly isLocked: boolean;

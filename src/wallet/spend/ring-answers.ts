@@ -8,7 +8,7 @@ import { keptRingUnusable } from './kept-rings.ts';
 import type { RingCtOutputs } from './ringct-outputs.ts';
 import type { RingOutput, UnsignedInput } from './unsigned.ts';
 
-/** Candidates of one input, and its ring where an earlier answer decided it. */
+/** Candidates of one input, and its ring if an earlier answer decided it. */
 export interface RingCandidates {
   readonly output: SpendableOutput;
   /** Candidates in the secret order of preference, the real output first. */
@@ -17,24 +17,27 @@ export interface RingCandidates {
   readonly members: readonly number[] | undefined;
 }
 
-/** What a daemon's answers are held against. */
+/** What a daemon's answers are checked against. */
 interface Expected {
   /** Members of a ring, the real one included. */
   readonly ringSize: number;
-  /** Undefined while no RingCT output is to be spent. */
+  /** Undefined if no RingCT output is spent. */
   readonly rct: RingCtOutputs | undefined;
 }
 
-/** Answered outputs by the index that was asked for. */
+/** Answered outputs by requested index. */
 type Answers = ReadonlyMap<number, OutputByIndex>;
 
-/** Answers of one request that are unusable for no reason that age explains: a few old unlock times, and nothing else, are honest. */
+/**
+ * Most answers of one request that may be unusable for another reason than age: honest daemons have a few with old unlock times, and
+ * nothing else.
+ */
 const MOST_SPOILT = 5;
 /** Largest number of candidates that may be unusable on a long chain. A daemon that reports more is lying: locked coinbase outputs cannot be so many. */
 const mostUnusable = (ringSize: number): number => Math.floor(ringCtCandidates(ringSize) / 3);
 
 /**
- * An input in its ring: the members decided before, or the first candidates that the answers leave usable.
+ * An input in its ring: the members decided before, or the first usable candidates.
  * @param answers one for each candidate
  * @throws SpendError `bad-ring-member`, `daemon-altered-output`, `output-not-spendable`, `kept-ring-unusable`, `decoys-unavailable`
  */
@@ -57,8 +60,8 @@ export function inputOf(choice: RingCandidates, answers: Answers, expected: Expe
 }
 
 /**
- * A daemon that spoils many answers wants to choose the ring, and to learn from our reaction which output is ours: our own output
- * counts among them like any other. Young outputs may be locked coinbase; on a young chain nearly all are.
+ * A daemon that makes many answers unusable wants to choose the ring, and to learn from our reaction which output is ours: our own output
+ * counts among them like any other. Young outputs may be locked coinbase ones; on a young chain nearly all are.
  */
 function checkUnusable(
   { output, candidates }: RingCandidates,
@@ -78,7 +81,7 @@ function checkUnusable(
   });
 }
 
-/** The distribution says at which height an index lies; an answer that says otherwise is a lie. */
+/** The distribution determines the height of an index; an answer that contradicts it is a lie. */
 function checkPlace(output: SpendableOutput, index: number, answer: OutputByIndex, rct: RingCtOutputs | undefined): void {
   if (!output.rct) return;
   const expected = rct!.heightOf(index);
@@ -91,7 +94,7 @@ function checkPlace(output: SpendableOutput, index: number, answer: OutputByInde
   }
 }
 
-/** Candidates that a ring may hold, in their order: unlocked points of the main subgroup, no key twice. */
+/** Candidates that a ring may have, in their order: unlocked points of the main subgroup, no key twice. */
 function usableOf(candidates: Candidates, answers: Answers): Set<number> {
   const keys = new Set<string>();
   return new Set(
@@ -113,7 +116,7 @@ const memberOf = (index: number, { key, mask }: OutputByIndex): RingOutput => ({
 
 const isUsable = ({ unlocked, key, mask }: OutputByIndex): boolean => unlocked && isInMainSubgroup(key) && isInMainSubgroup(mask);
 
-/** T2: a daemon that altered our own output would know it again in the ring. */
+/** T2: a daemon that altered our own output would recognise it in the ring. */
 function checkReal(output: SpendableOutput, answer: OutputByIndex): void {
   const mask = hexToBytes(output.mask);
   const commitment = commit(output.amount, mask);

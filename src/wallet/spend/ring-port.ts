@@ -5,13 +5,13 @@ import { SpendError } from './errors.ts';
 import { keptRing } from './kept-rings.ts';
 import type { RingPort } from './rings.ts';
 
-/** Outputs of the last 1.8 days are recent: seconds (`RECENT_OUTPUT_ZONE`, wallet2.cpp). */
+/** Seconds for which outputs count as recent: 1.8 days (`RECENT_OUTPUT_ZONE`, wallet2.cpp). */
 const RECENT_SECONDS = 155_520;
-/** Blocks that may come or go between two calls. */
+/** Blocks that may be added or removed between two calls. */
 const SLACK = 10;
 
 /**
- * Rings from the wallet's daemon, kept in its journal.
+ * Rings from the wallet's daemon, stored in its journal.
  * @param daemonHeight number of blocks the daemon claims
  */
 export function ringPort(ctx: SpendContext, daemonHeight: number, signal: AbortSignal | undefined): RingPort {
@@ -24,13 +24,13 @@ export function ringPort(ctx: SpendContext, daemonHeight: number, signal: AbortS
       const recentCutoff = BigInt(secondsOf(ctx.clock) - RECENT_SECONDS);
       return ctx.daemon.getOutputHistogram({ amounts, unlocked: true, recentCutoff, signal });
     },
-    outs: (asked) => ctx.daemon.getOuts(asked, { signal }),
+    outs: (requests) => ctx.daemon.getOuts(requests, { signal }),
     kept: (output) => keptRing(ctx.state, output),
     keep: (rings) => ctx.append([{ type: 'RingsChosen', rings }], 'strict'),
   };
 }
 
-/** T4: sums that never fall, and an end near the tip: not short of what the wallet saw, not beyond what the daemon claims. */
+/** T4: sums that never fall, and an end near the tip: not below what the wallet has seen, not above what the daemon claims. */
 function checkSums(value: OutputDistribution, height: number, daemonHeight: number): OutputDistribution {
   const { distribution, startHeight } = value;
   let before = 0;

@@ -3,10 +3,10 @@ import type { OutputDistribution } from '../../daemon/index.ts';
 import { COINBASE_UNLOCK_WINDOW } from '../../protocol/index.ts';
 import { GammaPicker } from './decoys.ts';
 
-/** The RingCT outputs of the chain, as a daemon's distribution has them: how many, in which blocks, and decoys among them. */
+/** The RingCT outputs of the chain, from a daemon's distribution: how many, in which blocks, and decoys among them. */
 export class RingCtOutputs {
   readonly #distribution: OutputDistribution;
-  /** Draws decoys of those that are old enough. */
+  /** Draws decoys among those that are old enough. */
   readonly picker: GammaPicker;
 
   /** @throws SpendError `bad-distribution` as {@link GammaPicker} */
@@ -15,7 +15,7 @@ export class RingCtOutputs {
     this.picker = new GammaPicker(distribution.distribution);
   }
 
-  /** How many there are, those too young to be picked among them. */
+  /** Number of outputs, including those too young to be picked. */
   get count(): number {
     return this.#distribution.distribution.at(-1) ?? 0;
   }

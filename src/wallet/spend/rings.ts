@@ -11,33 +11,33 @@ import type { UnsignedInput } from './unsigned.ts';
 
 /** The daemon queries and the storage that ring selection needs. */
 export interface RingPort {
-  /** Cumulative, of RingCT outputs, checked to be as long as it says and to end near the tip (T4). */
+  /** Cumulative counts of RingCT outputs, checked to be as long as claimed and to end near the tip (T4). */
   distribution(): Promise<OutputDistribution>;
-  /** Histogram of clear amounts: unlocked outputs, and those of the last 1.8 days as recent ones. */
+  /** Histogram of clear amounts: unlocked outputs, and as recent ones those of the last 1.8 days. */
   histogram(amounts: readonly bigint[]): Promise<Untrusted<readonly HistogramEntry[]>>;
-  /** As many answers as were asked for, in their order. */
-  outs(asked: readonly OutputRequest[]): Promise<Untrusted<readonly OutputByIndex[]>>;
-  /** The ring that a key image was given before. */
+  /** One answer for each request, in their order. */
+  outs(requests: readonly OutputRequest[]): Promise<Untrusted<readonly OutputByIndex[]>>;
+  /** The stored ring of an output. */
   kept(output: SpendableOutput): Ring | undefined;
   /** On the disk before it resolves (T3). */
   keep(rings: readonly Ring[]): Promise<void>;
 }
 
-/** How often candidates are drawn anew before it is said that none make a ring that looks sane. */
+/** How often candidates are drawn again before giving up on rings that look sane. */
 const TOSSES = 10;
 
 /**
- * Makes rings by the reference's law (`get_outs`, wallet2.cpp, v0.18.5.3), and more strictly where a daemon could learn from its own
- * answers (T3). All that a key image is ever asked for with is on the disk before the first request, and no daemon and no try sees
- * anything else; the ring is decided once, out of what was asked for; what was kept is never chosen anew for its looks. Every answer
- * is held against the distribution and against what we know (T2). One maker serves one prepared transfer.
+ * Makes rings by the reference's distribution (`get_outs`, wallet2.cpp, v0.18.5.3), and more strictly where a daemon could learn from its
+ * own answers (T3). Everything that is ever requested for a key image is on the disk before the first request, and no daemon sees any other
+ * index; the ring is chosen once, from the requested outputs, and is never replaced because of what a daemon says. Every answer is checked
+ * against the distribution and against what we know (T2). One maker serves one prepared transfer.
  */
 export class RingMaker {
   readonly #port: RingPort;
   readonly #sampler: RandomSampler;
   readonly #ringSize: number;
   readonly #made = new Map<string, UnsignedInput>();
-  /** Asked for with the first RingCT output that is to be spent. */
+  /** Requested with the first RingCT output that is spent. */
   #rct: RingCtOutputs | undefined;
 
   /** @param ringSize members of a ring, the real one included */
@@ -48,7 +48,7 @@ export class RingMaker {
   }
 
   /**
-   * Outputs in their rings, in the order given. Those made before by this maker are not asked for again.
+   * Outputs in their rings, in the given order. Rings that this maker has made before are not requested again.
    * @throws SpendError `bad-distribution`, `decoys-unavailable`, `daemon-altered-output`, `bad-ring-member`, `kept-ring-unusable`
    */
   async rings(outputs: readonly SpendableOutput[]): Promise<UnsignedInput[]> {
@@ -57,20 +57,20 @@ export class RingMaker {
     return outputs.map(({ keyImage }) => this.#made.get(keyImage)!);
   }
 
-  /** Stored choices, and fresh candidates for the rest, drawn until all rings look sane to a node. */
+  /** Stored candidates, and new ones for the rest, drawn until all rings look sane to a node. */
   async #choose(outputs: readonly SpendableOutput[], missing: readonly SpendableOutput[]): Promise<RingCandidates[]> {
     await this.#learn(missing);
     const clear = await this.#clearOutputs(missing);
-    const kept = this.#keptOf(missing);
+    const stored = this.#keptOf(missing);
     const present = this.#ringsOf(this.#madeOf(outputs));
     for (let toss = 0; toss < TOSSES; toss++) {
-      const choices = missing.map((output) => kept.get(output) ?? this.#freshChoice(output, clear));
+      const choices = missing.map((output) => stored.get(output) ?? this.#freshChoice(output, clear));
       const tentative = choices.map(({ output, candidates, members }) =>
         output.rct ? (members ?? candidates.slice(0, this.#ringSize)) : [],
       );
       if (this.#sane([...present, ...tentative])) return choices;
     }
-    const ofOld = missing.filter((output) => kept.get(output) !== undefined);
+    const ofOld = missing.filter((output) => stored.get(output) !== undefined);
     if (ofOld.length > 0) throw keptRingUnusable('looks', ofOld);
     throw new SpendError('decoys-unavailable', 'expected decoys that a node accepts: the output to spend is too old for them');
   }
@@ -84,8 +84,8 @@ export class RingMaker {
   }
 
   /**
-   * The journal's rings for these key images. A ring that lacks its output was chosen before a reorganisation moved it: with any other
-   * index in its place a daemon that saw both would know which is ours. One with an index that the chain does not have yet waits for it.
+   * The journal's rings of these key images. A ring that lacks its output was chosen before a reorganisation moved it: if an index were
+   * replaced, a daemon that saw both rings would know which is ours. A ring with an index that the chain does not have yet must wait.
    */
   #keptOf(missing: readonly SpendableOutput[]): ReadonlyMap<SpendableOutput, RingCandidates | undefined> {
     const rings = new Map(missing.map((output) => [output, this.#port.kept(output)]));
@@ -124,8 +124,8 @@ export class RingMaker {
   }
 
   /**
-   * An index of ours that lies in another block was a lie, then or now. Asked for among decoys it would stand out, and tell the
-   * daemon which output is ours: it is not asked for.
+   * If the index of our output lies in another block, a daemon lied, then or now. Requested among decoys it would stand out, and show the
+   * daemon which output is ours: it is not requested.
    */
   #checkOwnPlace({ rct, globalIndex, height }: SpendableOutput): void {
     const expected = rct ? this.#rct!.heightOf(Number(globalIndex)) : height;
@@ -144,17 +144,20 @@ export class RingMaker {
     return answer.check((entries) => new Map(amounts.map((amount) => [amount, countIn(entries, amount)])));
   }
 
-  /** Asks for all candidates at once, and decides the rings that are not decided yet. */
+  /** Requests all candidates at once, and decides the rings that are not decided yet. */
   async #make(outputs: readonly SpendableOutput[], choices: readonly RingCandidates[]): Promise<void> {
     await this.#keep(choices.map(ringOf));
     const sorted = choices.map(({ output, candidates }) => ({ output, indices: candidates.toSorted((a, b) => a - b) }));
-    const asked = sorted.flatMap(({ output, indices }) => {
+    const requests = sorted.flatMap(({ output, indices }) => {
       const amount = output.rct ? 0n : output.amount;
       return indices.map((index) => ({ amount, index: BigInt(index) }));
     });
-    const inputs = (await this.#port.outs(asked)).check((got) => {
-      if (got.length !== asked.length) {
-        throw new SpendError('bad-ring-member', `expected ${asked.length} outputs`, { expected: asked.length, got: got.length });
+    const inputs = (await this.#port.outs(requests)).check((got) => {
+      if (got.length !== requests.length) {
+        throw new SpendError('bad-ring-member', `expected ${requests.length} outputs`, {
+          expected: requests.length,
+          got: got.length,
+        });
       }
       let base = 0;
       return choices.map((choice, i) => {
@@ -171,7 +174,7 @@ export class RingMaker {
     for (const input of inputs) this.#made.set(input.output.keyImage, input);
   }
 
-  /** Before anything is decided: what the answers left over must still look sane, or another daemon's answers are waited for. */
+  /** Before anything is decided: the usable answers must still look sane, or another daemon is needed. */
   #requireSane(outputs: readonly SpendableOutput[], inputs: readonly UnsignedInput[]): void {
     if (this.#sane(this.#ringsOf([...this.#madeOf(outputs), ...inputs]))) return;
     throw new SpendError(
@@ -180,11 +183,11 @@ export class RingMaker {
     );
   }
 
-  /** Writes the rings that differ from those kept. */
+  /** Stores rings that differ from the stored ones. */
   async #keep(rings: readonly { readonly output: SpendableOutput; readonly ring: Ring }[]): Promise<void> {
     const changed = rings.filter(({ output, ring }) => {
-      const kept = this.#port.kept(output);
-      return kept === undefined || kept.keyImage !== ring.keyImage || kept.members.length !== ring.members.length;
+      const stored = this.#port.kept(output);
+      return stored === undefined || stored.keyImage !== ring.keyImage || stored.members.length !== ring.members.length;
     });
     if (changed.length > 0) await this.#port.keep(changed.map(({ ring }) => ring));
   }

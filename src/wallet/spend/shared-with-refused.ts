@@ -5,13 +5,13 @@ import type { SpendableOutput } from './inputs.ts';
 import type { UnsignedInput } from './unsigned.ts';
 
 /**
- * A daemon may broadcast a transaction that it says it refused. A later payment therefore spends an input of the refused one: of
- * the two, only one can ever be mined. Sweeps need no such care: a coin is swept once.
+ * A daemon may broadcast a transaction that it claims to have refused. A later payment therefore spends an input of the refused one: only
+ * one of the two can ever be mined. Sweeps need no such care, because a coin is swept once.
  */
 
 /**
  * A small set of outputs that has an input of every refused transaction, chosen greedily by how many share an output.
- * @throws SpendError `refused-before` when one of them has no input that may be spent
+ * @throws SpendError `refused-before` when one of them has no spendable input
  */
 export function inputsSharedWithRefused(
   refused: readonly SentTransaction[],

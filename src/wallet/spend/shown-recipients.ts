@@ -3,15 +3,15 @@ import type { Era, OutputsAsked, OutputsFlaw, SharedOutputs, Transaction } from 
 import type { ProvenPoint, ShownRecipients, SignedTransaction, UnsignedTransaction } from './unsigned.ts';
 
 /**
- * The outputs that a transaction must have, from what a signer shows of whom it paid: it keeps its keys, so each shared point comes with a proof that
- * it is that of the transaction's public key and of the address asked for.
+ * The outputs that a transaction must have, from the shared points that a signer shows instead of its keys. Each comes with a proof that it
+ * belongs to the transaction's public key and the requested address.
  */
 export function remadeFromShown(
   era: Era,
   tx: Transaction,
   unsigned: UnsignedTransaction,
   { outputOrder, hash, shown }: SignedTransaction & { readonly shown: ShownRecipients },
-  asked: OutputsAsked,
+  request: OutputsAsked,
 ): SharedOutputs | OutputsFlaw {
   const paid = outputOrder.map((i) => unsigned.outputs[i]!);
   const keys = era.outputs.publicKeys(tx);
@@ -29,10 +29,10 @@ export function remadeFromShown(
     return opened(shown.outputs[i], hash, address.viewKey, own);
   });
   const paymentIdShared = paymentIdViewKey && opened(shown.paymentId, hash, paymentIdViewKey, main);
-  return era.outputs.remakeShared(asked, { outputOrder, publicKey, additional: keys.additional, shared, paymentIdShared });
+  return era.outputs.remakeShared(request, { outputOrder, publicKey, additional: keys.additional, shared, paymentIdShared });
 }
 
-/** The derivation 8·r·A, where the proof of it holds. */
+/** The derivation 8·r·A, if its proof is valid. */
 function opened(
   shown: ProvenPoint | undefined,
   hash: Uint8Array,

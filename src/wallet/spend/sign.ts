@@ -5,8 +5,8 @@ import type { Signer, Signing, UnsignedPayment } from './signer.ts';
 import type { SignedTransaction } from './unsigned.ts';
 
 /**
- * Has a payment signed by whoever holds the key: the fourth of its five steps. Nothing of what comes back is believed yet.
- * @throws SpendError `view-only` where the wallet has no signer; `signer-refused`; `check-failed` for another number of transactions; the
+ * Has a payment signed by the holder of the key: the fourth of its five steps. The result is not trusted yet.
+ * @throws SpendError `view-only` if the wallet has no signer; `signer-refused`; `check-failed` for another number of transactions; the
  *   signal's reason
  */
 export async function sign(

@@ -8,7 +8,7 @@ import { SpendError } from './errors.ts';
 import type { SpendableOutput } from './inputs.ts';
 
 /**
- * Spendable outputs of clear amounts of which the chain has fewer than a ring needs, account by account in chain order.
+ * Spendable outputs of clear amounts of which the chain has fewer than a ring needs, by account in chain order.
  * @param account undefined for all
  * @throws SpendError `bad-distribution`; DaemonError
  */
@@ -32,9 +32,9 @@ function accountsWithCoins({ state }: SpendContext): readonly number[] {
 }
 
 /**
- * Clear amounts that at least a ring of outputs have. A daemon that is not trusted is asked for all there are, so as not to learn which
- * are ours (T24). Outputs of an amount are counted from 0: one of ours that a ring of others precedes proves that a daemon leaves its
- * amount out, to see it spent in the open (T3).
+ * Clear amounts of which the chain has at least a ring of outputs. An untrusted daemon is asked for all amounts, so that it does not learn
+ * which are ours (T24). Outputs of an amount are counted from 0: if one of ours has enough predecessors for a ring, a daemon that leaves
+ * its amount out is lying, to see it spent in the open (T3).
  * @throws SpendError `bad-distribution`
  */
 async function mixableAmounts(

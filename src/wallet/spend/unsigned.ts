@@ -17,16 +17,16 @@ export interface UnsignedInput {
   readonly real: number;
 }
 
-/** Everything that is signed, decided; no secret in it. What a cold wallet or a device is shown. */
+/** Everything that is signed, decided; without secrets. This is what a cold wallet or a device is shown. */
 export interface UnsignedTransaction {
-  /** The protocol version of the block that it is made for: its era makes and judges it. */
+  /** The protocol version of the block that it is made for, whose era makes and checks it. */
   readonly majorVersion: number;
-  /** Version 1, as before RingCT: amounts in the clear, plain ring signatures, any number of outputs. Absent: version 2, with RingCT. */
+  /** Version 1, as before RingCT: clear amounts, plain ring signatures, any number of outputs. Absent: version 2, with RingCT. */
   readonly version?: 1 | undefined;
   readonly inputs: readonly UnsignedInput[];
   /** Every output to make, change or dummy last; the signer shuffles. 2 … 16 with RingCT. */
   readonly outputs: readonly PaidOutput[];
-  /** The address of ours, or of the dummy, whose output is derived with our own view key; undefined when there is none. */
+  /** Our address, or the dummy's, whose output is derived with our own view key; undefined if there is none. */
   readonly changeAddress: PaidAddress | undefined;
   /** Atomic units. */
   readonly fee: bigint;
@@ -36,7 +36,7 @@ export interface UnsignedTransaction {
   readonly paymentId: Uint8Array | undefined;
 }
 
-/** The point that the maker of a transaction shares with a receiver, and a proof that it is the one: 32 and 64 bytes. */
+/** The point that the sender of a transaction shares with a receiver, and its proof: 32 and 64 bytes. */
 export interface ProvenPoint {
   /** r·A of the receiver's public view key A. */
   readonly point: Uint8Array;
@@ -52,7 +52,7 @@ export interface ShownRecipients {
   readonly paymentId: ProvenPoint | undefined;
 }
 
-/** A transaction ready to leave, with what proves later what it paid. */
+/** A transaction ready to be sent, with what later proves its payments. */
 export interface SignedTransaction {
   readonly transaction: Transaction;
   /** As it goes over the wire. */
@@ -60,11 +60,11 @@ export interface SignedTransaction {
   /** 32 bytes. */
   readonly hash: Uint8Array;
   /**
-   * Transaction secret key, then one additional key an output in the order of outputs; 32 bytes each. Secret. With `shown` they are the device's:
-   * sealed, and worth nothing to anybody else.
+   * Transaction secret key, then one additional key for each output; 32 bytes each. Secret. With `shown` they are the device's: sealed, and
+   * useless to anybody else.
    */
   readonly txKeys: readonly Uint8Array[];
-  /** Instead of keys in clear. */
+  /** Shared points in place of clear keys. */
   readonly shown?: ShownRecipients | undefined;
   /** For each output of the transaction its position in `UnsignedTransaction.outputs`. */
   readonly outputOrder: readonly number[];

@@ -4,11 +4,12 @@ import type { WalletState } from '../state/state.ts';
 import { SpendError } from './errors.ts';
 
 /**
- * A transaction key that serves twice makes the same output key again: for whoever is paid twice at one address, and for our own change. Of
- * outputs with one key one alone can ever be spent (T7). Ours are drawn anew each time; a device draws its own, and may have lost its chance.
+ * A transaction key that is used twice makes the same output key again: for a recipient who is paid twice at one address, and for our own
+ * change. Only one of the outputs with one key can ever be spent (T7). Our keys are random each time; a device's random source may be
+ * broken.
  */
 
-/** @throws SpendError `check-failed` for an output with the key of one that we have already, of another transaction */
+/** @throws SpendError `check-failed` for an output with the key of one of ours from another transaction */
 export function requireNewOutputs({ outputs }: Pick<WalletState, 'outputs'>, transaction: Transaction, hash: TxHash): void {
   for (const { key } of transaction.outputs) {
     const copies = outputs.get(toOutputKey(key))?.copies ?? [];
@@ -17,14 +18,14 @@ export function requireNewOutputs({ outputs }: Pick<WalletState, 'outputs'>, tra
 }
 
 /**
- * Sealed by a device, a key is the same text each time.
- * @throws SpendError `check-failed` for a transaction key of one that was sent before, or is to be sent first
+ * A key sealed by a device has the same text each time.
+ * @throws SpendError `check-failed` for a transaction key that another sent or pending transaction has
  */
 export function requireNewTxKeys({ sent, multisig }: WalletState, transactions: readonly SentTransaction[]): void {
   const before = [...sent.values()].map(({ tx }) => tx);
   for (const [i, tx] of transactions.entries()) {
     const others = [...before, ...transactions.slice(0, i)].filter(({ txHash }) => txHash !== tx.txHash);
-    // Those of a group follow from its inputs: of several attempts to spend these one alone is ever mined.
+    // A group's keys follow from its inputs: only one of several attempts to spend these can be mined.
     const counted = multisig === undefined ? others : others.filter((other) => !shareInput(other, tx));
     if (counted.some(({ txKeys }) => txKeys.some((key) => tx.txKeys.includes(key)))) throw used();
   }

@@ -24,7 +24,7 @@ import { type FeeRate, feeForWeight } from './fees.ts';
 import { remadeFromShown } from './shown-recipients.ts';
 import type { SignedTransaction, UnsignedTransaction } from './unsigned.ts';
 
-/** The transaction as read from its bytes, and the plan it is judged against. */
+/** The transaction as read from its bytes, and the plan that it is checked against. */
 interface Case {
   readonly era: Era;
   readonly proofs: ProofSystem;
@@ -44,9 +44,9 @@ function expectNoFlaw(flaw: ProofFlaw | undefined): void {
 }
 
 /**
- * Judges what was signed as a node would and against what was asked for, from its bytes alone; whoever signed is not trusted
- * with more than the keys. Returns the weight. Whether clear amounts cannot be mixed is the chain's to know.
- * @param viewKey secret view key: shows that change returns; 32 bytes
+ * Checks a signed transaction as a node would and against the plan, from its bytes alone; the signer is trusted with nothing but the keys.
+ * Returns the weight. Whether clear amounts are really unmixable only the chain knows.
+ * @param viewKey secret view key, to check that change returns; 32 bytes
  * @throws SpendError `check-failed` with what was expected
  */
 export function verifySigned(
@@ -62,7 +62,7 @@ export function verifySigned(
 }
 
 /**
- * The same of a transaction that is not signed to the end: all but its ring signatures. Returns the weight.
+ * As {@link verifySigned}, for a transaction that lacks its ring signatures. Returns the weight.
  * @throws SpendError `check-failed` with what was expected
  */
 export function verifyUnsigned(
@@ -77,7 +77,7 @@ export function verifyUnsigned(
 interface Judging {
   readonly viewKey: Uint8Array;
   readonly random: Random;
-  /** Ring signatures are there. */
+  /** Whether ring signatures are complete. */
   readonly closed: boolean;
 }
 
@@ -89,19 +89,21 @@ function verifyAll(unsigned: UnsignedTransaction, signed: SignedTransaction, { v
   expectThat(tx.version === proofs.version, `a transaction of version ${proofs.version}`);
   expectThat(proofsOf(era, tx) === proofs, `RingCT of type ${proofs.rctType}, whole`);
   expectThat(equalBytes(transactionHash(tx), signed.hash), 'the hash of the bytes that were signed');
-  const judged = { era, proofs, tx, unsigned, signed };
-  checkPrefix(judged);
-  checkSpends(judged);
+  const subject = { era, proofs, tx, unsigned, signed };
+  checkPrefix(subject);
+  checkSpends(subject);
   expectNoFlaw(proofs.amountsFlaw(tx, random));
   expectThat(feeOf(tx) === unsigned.fee, 'inputs that equal outputs and the fee asked for');
-  if (closed) checkSignatures(judged);
-  checkRecipients(judged, viewKey);
+  if (closed) checkSignatures(subject);
+  checkRecipients(subject, viewKey);
   const weight = transactionWeight(tx, signed.bytes.length);
   expectThat(weight <= era.maxWeight, `a weight of at most ${era.maxWeight}`);
   return weight;
 }
 
-/** Unlock time and extra, as many outputs as asked for and as a node takes, their keys points that differ, of the era's form. */
+/**
+ * Checks unlock time and extra, the number of outputs against plan and node rules, that their keys are distinct points, and the era's form.
+ */
 function checkPrefix({ era, proofs, tx, unsigned }: Case): void {
   const { outputs } = tx;
   expectThat(tx.unlockTime === unsigned.unlockTime, 'the unlock time asked for');
@@ -116,24 +118,27 @@ function checkPrefix({ era, proofs, tx, unsigned }: Case): void {
   expectThat(proofs.allowsAmounts(outputs), proofs.version === 1 ? 'outputs of one digit each' : 'hidden amounts');
 }
 
-/** Every input spends what was asked for, in the ring chosen, by falling key image. */
+/** Checks that every input spends the planned output in the chosen ring, by descending key image. */
 function checkSpends({ era, proofs, tx, unsigned, signed }: Case): void {
   const ringSize = proofs.version === 1 ? 1 : era.ringSize.min;
   expectThat(isPermutation(signed.inputOrder, unsigned.inputs.length), 'every input once');
   expectThat(tx.inputs.length === unsigned.inputs.length, 'as many inputs as asked for');
   tx.inputs.forEach((input, i) => {
     expectThat(input.type === 'key', 'inputs that spend outputs');
-    const asked = unsigned.inputs[signed.inputOrder[i]!]!;
-    expectThat(input.amount === (asked.output.rct ? 0n : asked.output.amount), 'the clear amount of the output to spend');
-    expectThat(bytesToHex(input.keyImage) === asked.output.keyImage, 'the key image of the output to spend');
-    const ring = absoluteOffsets(input.keyOffsets);
-    expectThat(ring.length === ringSize && asked.ring.length === ringSize, `rings of ${ringSize}`);
+    const unsignedInput = unsigned.inputs[signed.inputOrder[i]!]!;
     expectThat(
-      ring.every((index, n) => index === asked.ring[n]!.globalIndex && (n === 0 || index > ring[n - 1]!)),
+      input.amount === (unsignedInput.output.rct ? 0n : unsignedInput.output.amount),
+      'the clear amount of the output to spend',
+    );
+    expectThat(bytesToHex(input.keyImage) === unsignedInput.output.keyImage, 'the key image of the output to spend');
+    const ring = absoluteOffsets(input.keyOffsets);
+    expectThat(ring.length === ringSize && unsignedInput.ring.length === ringSize, `rings of ${ringSize}`);
+    expectThat(
+      ring.every((index, n) => index === unsignedInput.ring[n]!.globalIndex && (n === 0 || index > ring[n - 1]!)),
       'the ring chosen',
     );
-    const real = asked.ring[asked.real];
-    const isThere = real?.globalIndex === asked.output.globalIndex && bytesToHex(real.key) === asked.output.key;
+    const real = unsignedInput.ring[unsignedInput.real];
+    const isThere = real?.globalIndex === unsignedInput.output.globalIndex && bytesToHex(real.key) === unsignedInput.output.key;
     expectThat(isThere, 'a ring with the output itself');
     const before = tx.inputs[i - 1];
     expectThat(
@@ -152,17 +157,17 @@ function checkSignatures({ proofs, tx, unsigned, signed }: Case): void {
   expectNoFlaw(proofs.spendsFlaw(tx, rings));
 }
 
-/** Every output goes to the address asked for, and extra is theirs: the transaction keys make the same again. */
+/** Checks that every output goes to the planned address, and that extra belongs to them: the transaction keys must reproduce both. */
 function checkRecipients({ era, proofs, tx, unsigned, signed }: Case, viewKey: Uint8Array): void {
   expectThat(isPermutation(signed.outputOrder, unsigned.outputs.length), 'every output once');
   const { changeAddress, outputs } = unsigned;
   const change = outputs.filter(({ address }) => changeAddress !== undefined && sameAddress(address, changeAddress));
   const returns = change.every(({ amount, address }) => amount === 0n || isOpenedBy(viewKey, address));
   expectThat(returns, 'change to an address that our view key opens');
-  const asked = outputsAsked(unsigned, tx.inputs, viewKey);
+  const request = outputsAsked(unsigned, tx.inputs, viewKey);
   const { shown } = signed;
   const made =
-    shown === undefined ? era.outputs.remake(asked, signed) : remadeFromShown(era, tx, unsigned, { ...signed, shown }, asked);
+    shown === undefined ? era.outputs.remake(request, signed) : remadeFromShown(era, tx, unsigned, { ...signed, shown }, request);
   expectThat(typeof made !== 'string', 'as many transaction keys as the outputs need');
   const again = { ...tx, outputs: made.outputs.map(({ output }) => output), extra: made.extra };
   expectThat(equalBytes(transactionPrefixHash(again), transactionPrefixHash(tx)), 'outputs as asked for');
@@ -170,7 +175,7 @@ function checkRecipients({ era, proofs, tx, unsigned, signed }: Case, viewKey: U
   wipe(...made.outputs.map(({ mask }) => mask));
 }
 
-/** The view key of an address of ours is a·G, or a·D for a subaddress. */
+/** The view key of one of our addresses is a·G, or a·D for a subaddress. */
 function isOpenedBy(secret: Uint8Array, address: PaidAddress): boolean {
   return equalBytes(address.viewKey, address.isSubaddress ? scalarMulPoint(secret, address.spendKey) : scalarMulBase(secret));
 }

@@ -8,11 +8,11 @@ import { entryOfImage, type WalletState } from './state.ts';
 /** The parts of the state that new events are checked against. */
 type Known = Pick<WalletState, 'attributes' | 'description' | 'multisig' | 'height' | 'outputs' | 'keyImages' | 'byKeyImage'>;
 
-/** A run of scanned blocks, with what is ours in them. */
+/** A run of scanned blocks, with our transactions in them. */
 export type Synced = EventOf<'Synced'>;
 
 /**
- * Checks events against the state before they are journalled: a journal must always fold, and no address is given out twice.
+ * Checks events against the state before they are journalled: a journal must always be readable, and no address is given out twice.
  * @throws WalletError `bad-event`, `addresses-unknown`
  */
 export function requireValidEvents(state: Known, events: readonly WalletEvent[]): void {
@@ -38,7 +38,7 @@ export function requireValidEvents(state: Known, events: readonly WalletEvent[])
   }
 }
 
-/** Rounds come one after the other. */
+/** Rounds must follow each other. */
 function requireNextRound(account: MultisigAccount | undefined, round: number): void {
   if (account !== undefined && round !== account.roundsComplete + 1)
     throw new WalletError('bad-event', 'expected the next round of the key exchange', { round });
@@ -51,8 +51,8 @@ export function requireNextHeight(event: Synced, height: Height): void {
 }
 
 /**
- * Spends are of outputs that the run itself brings, that runs before it brought, or that the state has below a height.
- * @param brought grows by what this run brings
+ * Requires spends to be of outputs that this run brings, that earlier runs brought, or that the state has below a height.
+ * @param brought the outputs of this run are added
  * @throws WalletError `bad-event`
  */
 export function requireKnown(state: Known, { outputs, spends }: Synced, below: Height, brought: Set<KeyImage>): void {
@@ -66,7 +66,7 @@ export function requireKnown(state: Known, { outputs, spends }: Synced, below: H
   }
 }
 
-/** A height at or below the one reached. @throws WalletError `bad-event` */
+/** Requires a height that was reached. @throws WalletError `bad-event` */
 export function requireScannedHeight(height: Height, reached: Height): void {
   if (height > reached || height < 0)
     throw new WalletError('bad-event', 'expected a height already reached', { height, reached });

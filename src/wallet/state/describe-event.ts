@@ -3,9 +3,9 @@ import { CLIENTS } from '../client-attributes.ts';
 import type { OwnedOutput, SubaddressIndex } from '../model.ts';
 import type { EventOf, WalletEvent } from './events.ts';
 
-/** Contents that are printed beside a journal's shape. @internal */
+/** Contents to print besides a journal's structure. @internal */
 export interface DescribeOptions {
-  /** The person's own texts: labels, notes, names of contacts. */
+  /** The user's own texts: labels, notes, names of contacts. */
   readonly labels: boolean;
   readonly amounts: boolean;
 }
@@ -16,11 +16,11 @@ type Describe<Type extends WalletEvent['type']> = (
   telling: DescribeOptions,
 ) => string;
 
-/** Outputs by their keys, named by the transaction that made them: of a journal's events so far. @internal */
+/** Names outputs by the transactions that made them, from the journal's events so far. @internal */
 export class OutputNames {
   readonly #names = new Map<string, string>();
 
-  /** Remembers an output that an event tells of. */
+  /** Remembers an output of an event. */
   see({ key, txHash, outputIndex }: OwnedOutput): void {
     this.#names.set(key, `output ${outputIndex} of ${txHash}`);
   }
@@ -37,16 +37,16 @@ const place = ({ major, minor }: SubaddressIndex): string => `${major}/${minor}`
 const time = (seconds: number): string => new Date(seconds * 1000).toISOString().replace('.000', '');
 const amountOf = (amount: bigint | undefined, { amounts }: DescribeOptions): string =>
   amount === undefined || !amounts ? '' : `, ${formatAmount(amount)}`;
-/** On one line: what others wrote steers no terminal. */
+/** On one line, so that texts of others cannot control a terminal. */
 const quoted = (text: string): string => `"${text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, ' ')}"`;
 const written = (text: string, { labels }: DescribeOptions): string => (labels ? quoted(text) : `${text.length} characters`);
-/** Names of our own settings are no secret; those that a client of the service chose may be. */
+/** Names of our own settings are not secret; those that a client of the service chose may be. */
 const attribute = (key: string, telling: DescribeOptions): string =>
   key.startsWith(CLIENTS) ? `of a client, ${written(key.slice(CLIENTS.length), telling)}` : key;
 
 /**
- * Each kind of event in one line, more for its outputs and spends. Every field that is told is named here, so that a secret in a new
- * field stays untold: never a key, a mask, a ring's members, an address, the value of a setting.
+ * A line for each kind of event, and more for its outputs and spends. Every printed field is named here, so that a secret in a new field is
+ * not printed: never a key, a mask, a ring's members, an address, the value of a setting.
  */
 const DESCRIPTIONS: { readonly [Type in WalletEvent['type']]: Describe<Type> } = {
   Created: ({ wallet: { kind, network, restoreHeight, createdAt } }) =>
@@ -93,7 +93,7 @@ const DESCRIPTIONS: { readonly [Type in WalletEvent['type']]: Describe<Type> } =
   SubaddressAdded: ({ major, label }, _, telling) => `in account ${major}, ${written(label, telling)}`,
   Labelled: ({ index, label }, _, telling) => `${place(index)}, ${written(label, telling)}`,
   RingsChosen: ({ rings }) =>
-    `${count(rings, 'ring')}: ${rings.map(({ members, asked }) => `${asked?.length ?? 'none'} asked, ${members.length} chosen`).join('; ')}`,
+    `${count(rings, 'ring')}: ${rings.map(({ members, asked: requested }) => `${requested?.length ?? 'none'} asked, ${members.length} chosen`).join('; ')}`,
   TransactionBuilt: ({ tx }, _, telling) => {
     const { txHash, blob, weight, inputs, destinations, account, builtAt, txKeys, fee } = tx;
     const paid = destinations.reduce((all, { amount }) => all + amount, 0n);
@@ -116,10 +116,7 @@ const DESCRIPTIONS: { readonly [Type in WalletEvent['type']]: Describe<Type> } =
   RestoreHeightSet: ({ height }) => `height ${height}`,
 };
 
-/**
- * An event in words, for somebody who looks for a fault: kinds, heights, counts and hashes, and no secret.
- * An event of a later version of the program is told by its kind alone.
- */
+/** An event as text, for debugging: kinds, heights, counts and hashes, and no secret. For an event of a later version only its kind. */
 export function describeEvent(event: WalletEvent, outputs: OutputNames, telling: DescribeOptions): string {
   const inWords = DESCRIPTIONS[event.type] as Describe<WalletEvent['type']> | undefined;
   try {

@@ -12,10 +12,10 @@ import { entryOfImage, indexKey, type MutableState, type OutputEntry, type Walle
 import { emptyTransactionLog, rewrite } from './transaction-log.ts';
 import { type MutableTxFacts, noFacts } from './tx-facts.ts';
 
-/** Label of the first account: the reference's words. */
+/** Label of the first account, as in the reference. */
 const PRIMARY_ACCOUNT_LABEL = 'Primary account';
 
-/** A state of nothing but the wallet itself. */
+/** The state of a new wallet. */
 export function initialState(wallet: WalletDescription): WalletState {
   return {
     ...{ version: 0, description: wallet, multisig: undefined, cosigning: NO_COSIGNING },
@@ -41,7 +41,7 @@ const nothingScanned = (height: Height) =>
     used: new Set(),
   }) satisfies Partial<MutableState>;
 
-/** State from the person and from other programs of the same keys. */
+/** State from the user and from other programs with the same keys. */
 const nothingSaid = () =>
   ({
     accounts: [{ labels: [PRIMARY_ACCOUNT_LABEL] }],
@@ -76,7 +76,7 @@ export function firstState(event: WalletEvent): WalletState {
   return initialState(event.wallet);
 }
 
-/** Replaces what is known of the pool. */
+/** Replaces the view of the pool. */
 export function setPool(state: WalletState, pool: PoolView): void {
   const s = state as MutableState;
   s.pool = pool;
@@ -84,8 +84,8 @@ export function setPool(state: WalletState, pool: PoolView): void {
 }
 
 /**
- * Changes the state by one event, in time proportional to the event (rewinds: to what is known above the height).
- * @throws WalletError `bad-event`; the state is then as it was before.
+ * Applies an event to the state, in time proportional to the event (rewinds: to what is known above the height).
+ * @throws WalletError `bad-event`, and then the state is unchanged
  */
 export function applyEvent(state: WalletState, event: WalletEvent): void {
   const s = state as MutableState;
@@ -97,7 +97,7 @@ export function applyEvent(state: WalletState, event: WalletEvent): void {
 
 type Change<Type extends WalletEvent['type']> = (s: MutableState, event: EventOf<Type>) => void;
 
-/** What each kind of event does to the state. */
+/** How each kind of event changes the state. */
 const CHANGES: { readonly [Type in WalletEvent['type']]: Change<Type> } = {
   Created: () => {
     throw new WalletError('bad-event', 'expected the event Created only once');
@@ -129,7 +129,7 @@ const CHANGES: { readonly [Type in WalletEvent['type']]: Change<Type> } = {
   MultisigInfoImported: cosign,
   NetworkFound: (s, { network }) => findNetwork(s, network),
   TransactionsTold: (s, { transactions }) => {
-    for (const told of transactions) s.recorded.set(told.txHash, told);
+    for (const record of transactions) s.recorded.set(record.txHash, record);
   },
   LookaheadSet: (s, { lookahead }) => {
     s.lookahead = widened(s.lookahead, lookahead);
@@ -194,7 +194,7 @@ function addOutput(s: MutableState, output: OwnedOutput): void {
   else rewrite(s.transactionLog, s.transactions.keys());
   if (image !== undefined) s.byKeyImage.set(image, output.key);
   const facts = txFacts(s, output.txHash);
-  // One list, not two: most transactions have one output of ours, and most keys one copy.
+  // One shared list: most transactions have one output of ours, and most keys one copy.
   facts.outputs = facts.outputs.length === 0 ? alone : [...facts.outputs, copy];
   noteUsed(s, output.subaddress);
 }
@@ -203,7 +203,7 @@ function addSpend(s: MutableState, spend: ChainSpend): void {
   const entry = entryOfImage(s, spend.keyImage);
   if (entry === undefined)
     throw new WalletError('bad-event', 'expected a spend of an output this wallet knows', { keyImage: spend.keyImage });
-  // A key image is spent once. A second spend is a daemon's invention: when it is taken back, the first must still stand.
+  // A key image is spent once. A second spend is a daemon's invention: when it is rewound, the first must still count.
   if (entry.spend !== undefined) return;
   s.outputs.set(entry.output.key, entryOf(entry.copies, spend));
   s.unspent.delete(entry.output.key);
@@ -212,7 +212,7 @@ function addSpend(s: MutableState, spend: ChainSpend): void {
   facts.spends = [...facts.spends, spend];
 }
 
-/** T7: the largest amount once; what came after the spend is worth nothing, for its key image is gone. */
+/** T7: the largest amount once; copies after the spend are worth nothing, because their key image is spent. */
 function entryOf(copies: readonly OwnedOutput[], spend: ChainSpend | undefined): OutputEntry {
   let output = copies[0]!;
   for (const copy of copies) {
@@ -305,12 +305,12 @@ function learnSpends(s: MutableState, { spends, unplaced }: EventOf<'SpendsLearn
 function importOutputs(s: MutableState, offset: number, outputs: readonly ImportedOutput[]): void {
   const before = Array.from({ length: offset }, (_, i) => s.imported[i]);
   s.imported = [...before, ...outputs];
-  const told = outputs.map(({ subaddress }) => subaddress);
-  for (const index of told) s.used.add(indexKey(index));
-  growImportedAccounts(s.accounts, s.lookahead, told);
+  const indices = outputs.map(({ subaddress }) => subaddress);
+  for (const index of indices) s.used.add(indexKey(index));
+  growImportedAccounts(s.accounts, s.lookahead, indices);
 }
 
-/** Forgets the chain at and above `height`. Everything the person said or did stays (T16). */
+/** Forgets the chain at and above `height`. Everything the user said or did stays (T16). */
 function rewind(s: MutableState, height: Height): void {
   requireScannedHeight(height, s.height);
   for (const [key, entry] of s.outputs) {

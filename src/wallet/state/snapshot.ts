@@ -6,7 +6,7 @@ import { storedAccount } from '../multisig/stored-account.ts';
 import type { WalletEvent } from './events.ts';
 import type { SentEntry, WalletState } from './state.ts';
 
-/** Outputs and spends in one record of a snapshot, so that a record stays small. */
+/** Outputs and spends in one record of a snapshot, so that records stay small. */
 const FACTS_A_RECORD = 1000;
 
 /** A short journal of the same wallet: folding it gives this state again, except for what is not journalled (the pool). */
@@ -56,7 +56,7 @@ function advance(facts: readonly (OwnedOutput | ChainSpend)[], start: number, to
   return i;
 }
 
-/** Outputs and key images from the wallet's other half. */
+/** Outputs and key images from the other half of the wallet. */
 function* cold(state: WalletState): Generator<WalletEvent> {
   const images = [...state.keyImages].map(([key, keyImage]) => ({ key, keyImage }));
   const predicted = images.filter(({ key }) => state.predicted.has(key));
@@ -68,7 +68,9 @@ function* cold(state: WalletState): Generator<WalletEvent> {
   for (const [txHash, txKeys] of state.signedKeys) yield { type: 'TransactionSigned', txHash, txKeys };
 }
 
-/** A run for each unbroken stretch; an import leaves what comes before it unasked, so that the marks follow in runs of one kind. */
+/**
+ * One event for each unbroken run; an import clears the requests of outputs before it, so runs are grouped by whether they are requested.
+ */
 function* importedOutputs(state: WalletState): Generator<WalletEvent> {
   const { imported } = state;
   let from = 0;

@@ -17,17 +17,17 @@ import type { PoolView } from '../pool.ts';
 import type { MutableTransactionLog, TransactionLog } from './transaction-log.ts';
 import type { MutableTxFacts, TxFacts } from './tx-facts.ts';
 
-/** One output key of ours. The same key can appear on the chain more than once; only one copy can ever be spent (T7). */
+/** One of our output keys. The same key can appear on the chain more than once; only one copy can ever be spent (T7). */
 export interface OutputEntry {
-  /** The copy that counts: the largest amount, of those before the spend once it is spent. */
+  /** The copy that counts: the largest amount; if it is spent, among those before the spend. */
   readonly output: OwnedOutput;
-  /** Every appearance in chain order. */
+  /** All copies in chain order. */
   readonly copies: readonly OwnedOutput[];
-  /** The transaction in the chain that spends it. */
+  /** The mined transaction that spends it. */
   readonly spend: ChainSpend | undefined;
 }
 
-/** How far we got with sending a transaction. `projection/pending.ts` adds what pool and chain say. */
+/** Progress of sending a transaction. `projection/pending.ts` adds what pool and chain show. */
 export interface SentEntry {
   readonly tx: SentTransaction;
   /** `built` only while an older journal is read: see `unsentGivenUp`. */
@@ -36,7 +36,7 @@ export interface SentEntry {
   readonly at: number;
   /** Why it failed. */
   readonly reason: string | undefined;
-  /** A daemon took it, once: what was always refused never counted as sent. */
+  /** Whether a daemon ever accepted it: one that was always refused does not count as sent. */
   readonly accepted: boolean;
 }
 
@@ -46,38 +46,38 @@ export interface AccountEntry {
 }
 
 /**
- * Everything the wallet knows: the fold of its journal. Read freely; only {@link applyEvent} and {@link setPool} change it.
- * `version` moves with every change, so that whatever was computed from a state can be kept until it moves.
+ * Everything the wallet knows: the fold of its journal. Read freely; only {@link applyEvent} and {@link setPool} change it. `version`
+ * increases with every change, so that values computed from a state can be cached until then.
  */
 export interface WalletState {
   readonly version: number;
   readonly description: WalletDescription;
   /** Multisig account with this signer's secrets; undefined for a wallet of one owner. */
   readonly multisig: MultisigAccount | undefined;
-  /** Exports that its signers gave each other to spend. */
+  /** Exports that the group's signers exchanged. */
   readonly cosigning: CosigningState;
   /** Next block to scan: blocks below it are known. */
   readonly height: Height;
   /** Reward of the last scanned block; 0 when none was scanned. */
   readonly lastReward: bigint;
-  /** Ids remembered, ascending: dense below `height`, sparse further down. */
+  /** Stored ids, ascending: dense below `height`, sparse further down. */
   readonly blocks: readonly BlockStub[];
   /** Outputs by one-time key, in the order of first appearance. */
   readonly outputs: ReadonlyMap<OutputKey, OutputEntry>;
-  /** The part of `outputs` that the chain has not spent. */
+  /** The outputs that the chain has not spent. */
   readonly unspent: ReadonlySet<OutputKey>;
   readonly byKeyImage: ReadonlyMap<KeyImage, OutputKey>;
   /** Key images imported from the cold half of a view-only wallet. Rewinds and rescans keep them. */
   readonly keyImages: ReadonlyMap<OutputKey, KeyImage>;
-  /** Those of `keyImages` said before the chain showed the output, and not exported since. */
+  /** Those of `keyImages` that were announced before the chain showed the output, and not exported since. */
   readonly predicted: ReadonlySet<OutputKey>;
-  /** Spent on the chain, by a trusted daemon's word, in transactions we have not seen. */
+  /** Spent on the chain according to a trusted daemon, in transactions we have not seen. */
   readonly unplacedSpends: ReadonlySet<KeyImage>;
   /** Outputs imported from the view-only half of a cold wallet, by position; undefined where only the chain can tell. */
   readonly imported: readonly (ImportedOutput | undefined)[];
   /** Secret keys of transactions signed for the other half to send, hex, main first. */
   readonly signedKeys: ReadonlyMap<TxHash, readonly string[]>;
-  /** Transactions recorded by another program of the same keys. */
+  /** Transactions recorded by another program with the same keys. */
   readonly recorded: ReadonlyMap<TxHash, RecordedTransaction>;
   /** Chain facts by transaction, in chain order. */
   readonly transactions: ReadonlyMap<TxHash, TxFacts>;
@@ -91,11 +91,11 @@ export interface WalletState {
   readonly used: ReadonlySet<string>;
   readonly rings: ReadonlyMap<KeyImage, Ring>;
   readonly sent: ReadonlyMap<TxHash, SentEntry>;
-  /** The part of `sent` that the chain does not hold, whatever became of it. */
+  /** The transactions of `sent` that are not mined, whatever became of them. */
   readonly unmined: ReadonlySet<TxHash>;
-  /** Sent transactions that a daemon refused at some time and that the person has not given up. */
+  /** Sent transactions that a daemon ever refused and that the person has not given up. */
   readonly refused: ReadonlySet<TxHash>;
-  /** Inputs of transactions of ours that have not failed: key image to the latest such transaction. */
+  /** Inputs of our transactions that have not failed: key image to the latest such transaction. */
   readonly committed: ReadonlyMap<KeyImage, TxHash>;
   readonly notes: ReadonlyMap<TxHash, string>;
   readonly frozen: ReadonlySet<OutputKey>;
@@ -103,11 +103,11 @@ export interface WalletState {
   readonly outputNames: ReadonlyMap<OutputKey, string>;
   readonly attributes: ReadonlyMap<string, string>;
   readonly contacts: ReadonlyMap<string, { readonly address: string; readonly description: string }>;
-  /** Not from the journal: what the daemon's pool shows now. */
+  /** What the daemon's pool shows now; not journalled. */
   readonly pool: PoolView;
 }
 
-/** A collection that can be changed; what it holds cannot. */
+/** A mutable collection of immutable items. */
 type Open<T> =
   T extends ReadonlyMap<infer Key, infer Value>
     ? Map<Key, Value>
@@ -117,17 +117,17 @@ type Open<T> =
         ? Value[]
         : T;
 
-/** What changes inside, too. */
+/** Properties that are changed in place. */
 interface Inside {
   transactions: Map<TxHash, MutableTxFacts>;
   transactionLog: MutableTransactionLog;
   accounts: { labels: string[] }[];
 }
 
-/** The same while events are applied. */
+/** The state while events are applied. */
 export type MutableState = Inside & { -readonly [Name in keyof Omit<WalletState, keyof Inside>]: Open<WalletState[Name]> };
 
-/** The output of a key image; undefined where it is none that the wallet knows. */
+/** The output of a key image; undefined if the wallet knows none. */
 export function entryOfImage({ byKeyImage, outputs }: Pick<WalletState, 'byKeyImage' | 'outputs'>, image: KeyImage) {
   const key = byKeyImage.get(image);
   return key === undefined ? undefined : outputs.get(key);

@@ -1,8 +1,8 @@
 import type { TxHash } from '../../protocol/index.ts';
 
-/** Transactions of the chain that touch the wallet, as they came: whoever follows them need not start over at each change. */
+/** Mined transactions that concern the wallet, in order of arrival: a follower need not start over at each change. */
 export interface TransactionLog {
-  /** Moves when what came before is not what it was. */
+  /** Increases when earlier entries have changed. */
   readonly rewrites: number;
   readonly hashes: readonly TxHash[];
 }

@@ -1,15 +1,15 @@
 import type { ChainSpend, OwnedOutput } from '../model.ts';
 
-/** A transaction's effects on this wallet, by the chain. */
+/** A mined transaction's effects on this wallet. */
 export interface TxFacts {
   readonly outputs: readonly OwnedOutput[];
   readonly spends: readonly ChainSpend[];
 }
 
-/** Its lists are replaced, never changed: an output's list of copies may be the same one. */
+/** Its lists are replaced, never changed in place: an output's list of copies may be the same array. */
 export type MutableTxFacts = { -readonly [Name in keyof TxFacts]: TxFacts[Name] };
 
-/** Stands for every list without items. */
+/** Shared by all empty lists. */
 const NONE: never[] = [];
 
 /** Facts of a transaction without inputs or outputs of ours. */

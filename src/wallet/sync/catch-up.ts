@@ -20,29 +20,29 @@ import { interpret } from './interpret.ts';
 import { type Junction, joinReply, requireCommonBlock, shortHistory, stubsWorthKeeping, unknownEra } from './links.ts';
 import { rewardOf } from './reward.ts';
 
-/** Deepest reorganisation followed (ORPHANED_BLOCKS_MAX_COUNT, as the reference). */
+/** Deepest reorganisation that is followed (ORPHANED_BLOCKS_MAX_COUNT, as in the reference). */
 const MAX_REORG_DEPTH = 100;
-/** Bytes of replies under way, above which no further download begins. */
+/** Bytes of replies in flight above which no further download begins. */
 const MAX_BYTES = 48 * 1024 * 1024;
 
-/** Blocks asked for first, and twice as many each time after as long as that goes quickly: over a slow line a thousand would be long in coming. */
+/** Blocks of the first request; doubled after each quick reply: over a slow line a thousand would take long. */
 const FIRST_BLOCKS = 100;
-/** Fewest blocks asked for over a slow line. */
+/** Fewest blocks of a request over a slow line. */
 const FEWEST_BLOCKS = 10;
-/** Milliseconds: a reply that took less is followed by a larger one, one that took longer by a smaller one. */
+/** Milliseconds: a quicker reply is followed by a larger request, a slower one by a smaller. */
 const QUICK = 20_000;
 const SLOW = 60_000;
-/** More than these are worth all scan workers from the start. */
+/** With more blocks than this, all scan workers are started. */
 const MANY_BLOCKS = 100;
 
 /** A downloaded reply on its way through the scan. */
 interface Flight {
   /** Number of blocks of the daemon's chain. */
   readonly tip: Height;
-  /** Blocks of the reply. A scan that stops short of them met an era we do not know. */
+  /** Number of blocks in the reply. A scan that returns fewer met an unknown era. */
   readonly blocks: number;
   readonly layout: ReplyLayout;
-  /** Keys the scan knew. */
+  /** Number of keys known to the scan. */
   readonly tableSize: number;
   readonly scanned: Promise<Untrusted<ScanResult>>;
 }
@@ -55,11 +55,11 @@ interface Joined {
 
 /** The part of the pool watch that travels with block requests. */
 export interface PoolWithBlocks {
-  /** Undefined where nothing is to be asked. */
-  readonly asked: PoolRequest | undefined;
-  /** Undefined when the daemon does not tell. */
+  /** Undefined if nothing is to be requested. */
+  readonly request: PoolRequest | undefined;
+  /** Undefined if the daemon does not support it. */
   take(news: Untrusted<PoolUpdate> | undefined): void;
-  /** The reply was more than one may be: the pool is to be asked for apart. */
+  /** The reply exceeded its limit: the pool must be requested separately. */
   tooMuch(): void;
 }
 
@@ -67,29 +67,29 @@ type BlocksAsked = BlocksFrom & { readonly maxBlockCount: number };
 
 type Request = { readonly from: 'history' } | { readonly from: 'height'; readonly height: Height };
 
-/** Told how a scan comes on, for progress. */
+/** Receives the progress of a scan. */
 export interface CatchUpListener {
-  /** The daemon's number of blocks, as it says it. */
+  /** The daemon's claimed number of blocks. */
   onTip(height: Height): void;
   /** Blocks were applied. */
   onBlocks(count: number): void;
 }
 
 /**
- * Brings the wallet to the daemon's tip: replies are downloaded ahead, scanned side by side, and applied in order, one
- * `Synced` event each. Stopping anywhere loses at most what was not applied.
+ * Brings the wallet to the daemon's tip: replies are downloaded ahead, scanned in parallel, and applied in order, each as one `Synced`
+ * event. Stopping anywhere loses at most what was not applied.
  */
 export class CatchUp {
   readonly #deps: SyncContext;
   readonly #listener: CatchUpListener;
   readonly #blocksPerRequest: number;
   readonly #images = new ImageFilter();
-  /** Keys that the scan pool has; 0 before the first account was set. */
+  /** Number of keys in the scan pool; 0 before the first account was set. */
   #accountSize = 0;
-  /** Generation of the key table that the results were scanned with. */
+  /** Generation of the key table used for the results. */
   #generation = 0;
 
-  /** @param blocksPerRequest blocks asked for at once, at most */
+  /** @param blocksPerRequest most blocks in one request */
   constructor(deps: SyncContext, listener: CatchUpListener, blocksPerRequest: number) {
     this.#deps = deps;
     this.#listener = listener;
@@ -106,7 +106,7 @@ export class CatchUp {
     await this.#prepareTable();
     for (let strayed = 0; ; strayed++) {
       if ((await this.#runOnce(daemon, signal, pool)) === 'at-tip') return;
-      // A fork while following replies ahead: ask again from what we know. Twice in a row is no fork.
+      // A fork while replies were downloaded ahead: ask again from what we know. Twice in a row is not a fork.
       if (strayed >= 2) throw new WalletError('broken-chain', 'expected replies that follow each other', {});
     }
   }
@@ -135,17 +135,17 @@ export class CatchUp {
     }
   }
 
-  /** Asks for reply after reply, each scanned as it comes. The first brings word of the pool. */
+  /** Requests reply after reply, each scanned as it arrives. The first includes the pool. */
   async #download(daemon: SyncDaemon, channel: Channel<Flight>, pool: PoolWithBlocks, signal: AbortSignal): Promise<void> {
     let request: Request | undefined = await this.#firstRequest(daemon, signal);
     let most = Math.min(FIRST_BLOCKS, this.#blocksPerRequest);
     for (let first = true; request !== undefined; first = false) {
-      await channel.room();
+      await channel.waitForSpace();
       signal.throwIfAborted();
-      const begun = this.#deps.clock.now();
-      const asked = { ...this.#blocksFrom(request), maxBlockCount: most };
-      const answer = await this.#ask(daemon, asked, first ? pool : undefined, signal);
-      most = this.#nextMost(most, this.#deps.clock.now() - begun);
+      const startedAt = this.#deps.clock.now();
+      const blocksRequest = { ...this.#blocksFrom(request), maxBlockCount: most };
+      const answer = await this.#ask(daemon, blocksRequest, first ? pool : undefined, signal);
+      most = this.#nextMost(most, this.#deps.clock.now() - startedAt);
       const { startHeight, blocks, layout } = answer.outline;
       const tip = answer.tip.acceptUnverified('claimed-tip');
       this.#listener.onTip(tip);
@@ -164,7 +164,7 @@ export class CatchUp {
     }
   }
 
-  /** @param took milliseconds of the reply before. Older daemons send up to 1,000 blocks in any case */
+  /** @param took milliseconds of the last reply. Older daemons send up to 1,000 blocks in any case */
   #nextMost(most: number, took: number): number {
     if (took < QUICK) return Math.min(most * 2, this.#blocksPerRequest);
     return took < SLOW ? most : Math.min(most, Math.max(FEWEST_BLOCKS, most >> 1));
@@ -172,14 +172,14 @@ export class CatchUp {
 
   async #ask(
     daemon: SyncDaemon,
-    asked: BlocksAsked,
+    blocks: BlocksAsked,
     pool: PoolWithBlocks | undefined,
     signal: AbortSignal,
   ): Promise<UntrustedBlocks> {
-    const request = { ...asked, prune: true, signal };
-    if (pool?.asked === undefined) return daemon.getBlocks(request);
+    const request = { ...blocks, prune: true, signal };
+    if (pool?.request === undefined) return daemon.getBlocks(request);
     try {
-      const answer = await daemon.getBlocks({ ...request, pool: pool.asked });
+      const answer = await daemon.getBlocks({ ...request, pool: pool.request });
       pool.take(answer.pool);
       return answer;
     } catch (error) {
@@ -207,7 +207,7 @@ export class CatchUp {
     return { blockIds: shortHistory(this.#deps.state.blocks, genesisIdOf(this.#deps.keys.network)) };
   }
 
-  /** @returns false when the reply does not follow from what was applied before it: the chain moved meanwhile */
+  /** @returns false when the reply does not follow what was applied before it: the chain changed meanwhile */
   async #apply(flight: Flight, first: boolean, signal: AbortSignal): Promise<boolean> {
     const answer = await flight.scanned.catch(rejectUnknownEra);
     const joined = await answer.check((scanned) => this.#join(scanned, first, flight.tip));
@@ -225,7 +225,7 @@ export class CatchUp {
     return true;
   }
 
-  /** A reply that follows from what we know, and where; undefined when the chain moved meanwhile. */
+  /** A reply that follows what we know, and where; undefined when the chain changed meanwhile. */
   async #join(scanned: ScanResult, first: boolean, tip: Height): Promise<Joined | undefined> {
     const { state } = this.#deps;
     try {
@@ -235,7 +235,7 @@ export class CatchUp {
       if (!(error instanceof WalletError)) throw error;
       if (error.code === 'broken-chain' && !first) return undefined;
       if (error.code !== 'reorg-too-deep' || !this.#knowsItsWholeChain()) throw error;
-      // Everything since the restore height was taken back, and all of it is recent: begin there again.
+      // Everything since the restore height was rewound, and all of it is recent: begin there again.
       await this.#deps.append([{ type: 'RestoreHeightSet', height: state.description.restoreHeight }], 'relaxed');
       return undefined;
     }
@@ -246,7 +246,7 @@ export class CatchUp {
     return state.height - state.description.restoreHeight <= MAX_REORG_DEPTH;
   }
 
-  /** Interprets a reply, and scans it again for as long as new subaddresses come into the lookahead. */
+  /** Interprets a reply, and scans it again as long as new subaddresses enter the lookahead. */
   async #settle(first: ScanResult, flight: Flight, junction: Junction, signal: AbortSignal): Promise<WalletEvent> {
     const { state, keys, table, scanPool } = this.#deps;
     let scanned = first;

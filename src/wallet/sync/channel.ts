@@ -1,14 +1,14 @@
 /**
- * A bounded queue between the one who downloads and the one who applies: the first waits when enough is under way,
- * so that memory does not grow with the chain.
+ * A bounded queue between downloading and applying: the downloader waits when enough is in flight, so that memory does not grow with the
+ * chain.
  */
 export class Channel<T> {
   readonly #items: { readonly item: T; readonly bytes: number }[] = [];
   readonly #maxItems: number;
   readonly #maxBytes: number;
   #bytes = 0;
-  /** Taken out and not yet released. */
-  #held = 0;
+  /** Bytes taken out and not released yet. */
+  #inFlight = 0;
   #ended = false;
   #failure: { readonly error: unknown } | undefined;
   readonly #wake: (() => void)[] = [];
@@ -18,12 +18,12 @@ export class Channel<T> {
     this.#maxBytes = maxBytes;
   }
 
-  /** Resolves when another item may be made, or when the channel was closed. */
-  async room(): Promise<void> {
+  /** Resolves when there is space for another item, or when the channel was closed. */
+  async waitForSpace(): Promise<void> {
     while (!this.#ended && this.#isFull()) await this.#changed();
   }
 
-  /** Puts an item in, whatever room there is; nothing happens once the channel has ended. @param bytes that it counts for */
+  /** Adds an item, even if there is no space; does nothing once the channel has ended. @param bytes its size */
   push(item: T, bytes: number): void {
     if (this.#ended) return;
     this.#items.push({ item, bytes });
@@ -31,7 +31,7 @@ export class Channel<T> {
     this.#notify();
   }
 
-  /** No more items; with an error, the taker meets it after the items before it. */
+  /** Ends the channel; an error is thrown to the consumer after the remaining items. */
   end(failure?: { readonly error: unknown }): void {
     if (this.#ended) return;
     this.#ended = true;
@@ -39,14 +39,14 @@ export class Channel<T> {
     this.#notify();
   }
 
-  /** Items in order. An item counts as held until the next one is asked for. */
+  /** Items in order. An item counts as in flight until the next one is requested. */
   async *[Symbol.asyncIterator](): AsyncGenerator<T> {
     for (;;) {
       const next = this.#items.shift();
       if (next !== undefined) {
-        this.#held += 1;
+        this.#inFlight += 1;
         yield next.item;
-        this.#held -= 1;
+        this.#inFlight -= 1;
         this.#bytes -= next.bytes;
         this.#notify();
       } else if (this.#failure !== undefined) throw this.#failure.error;
@@ -56,7 +56,7 @@ export class Channel<T> {
   }
 
   #isFull(): boolean {
-    const count = this.#items.length + this.#held;
+    const count = this.#items.length + this.#inFlight;
     return count >= this.#maxItems || (count > 0 && this.#bytes >= this.#maxBytes);
   }
 

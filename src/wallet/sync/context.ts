@@ -4,7 +4,7 @@ import type { WalletContext } from '../context.ts';
 import type { PoolView } from '../pool.ts';
 import type { SubaddressTable } from '../subaddresses.ts';
 
-/** The parts of a wallet that synchronising needs. */
+/** The parts of a wallet that syncing needs. */
 export type SyncContext = Pick<WalletContext, 'state' | 'keys' | 'clock' | 'append'> & {
   readonly table: SubaddressTable;
   readonly scanPool: ScanPool;
@@ -12,15 +12,15 @@ export type SyncContext = Pick<WalletContext, 'state' | 'keys' | 'clock' | 'appe
   isTrusted(): boolean;
   /** Replaces what the state knows of the pool, and tells subscribers. */
   showPool(pool: PoolView): void;
-  /** Called once connected, with the daemon's word for its network: a new wallet's own may still be open. */
+  /** Called once connected, with the daemon's claimed network: a new wallet's own may still be open. */
   settleNetwork(nettype: string): Promise<void>;
-  /** Called once connected, before blocks are asked for: the restore height may still be a date. */
+  /** Called once connected, before blocks are requested: the restore height may still be a date. */
   beforeFirstBlock(daemon: SyncDaemon, signal: AbortSignal): Promise<void>;
-  /** Called at the tip, when there is time for housekeeping. */
+  /** Called at the tip, for housekeeping. */
   atTip(): Promise<void>;
 };
 
-/** The calls a synchronising wallet makes. */
+/** The daemon calls of a syncing wallet. */
 export type SyncDaemon = Pick<
   DaemonClient,
   | 'getInfo'

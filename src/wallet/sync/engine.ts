@@ -10,18 +10,18 @@ import { Progress } from './progress.ts';
 import { SentWatch } from './sent-watch.ts';
 import { Verifier } from './verify.ts';
 
-/** How often a daemon is asked, and for how much at once. */
+/** Intervals and sizes of requests to a daemon. */
 export interface SyncOptions {
-  /** Milliseconds between two looks at the daemon once at its tip. */
+  /** Milliseconds between two polls of the daemon at its tip. */
   readonly pollEvery: number;
-  /** First and longest pause after a failure, milliseconds; it doubles in between. */
+  /** First and longest pause after a failure, in milliseconds; it doubles in between. */
   readonly retryFirst: number;
   readonly retryMost: number;
-  /** Blocks asked for at once at most, where the daemon listens; older ones send up to 1,000 in any case. */
+  /** Most blocks in one request, if the daemon observes it; older ones send up to 1,000 in any case. */
   readonly blocksPerRequest: number;
 }
 
-/** What holds unless `environment` is given others. */
+/** Defaults unless `environment` has others. */
 export const DEFAULT_SYNC_OPTIONS: SyncOptions = {
   pollEvery: 3000,
   retryFirst: 1000,
@@ -29,10 +29,10 @@ export const DEFAULT_SYNC_OPTIONS: SyncOptions = {
   blocksPerRequest: 1000,
 };
 
-/** Milliseconds that a reader waits for a look at the pool. */
+/** Milliseconds that a reader waits for a poll of the pool. */
 const POOL_PATIENCE = 3000;
 
-/** Failures that no further try will mend: the person must choose. */
+/** Failures that retrying cannot fix: the person must choose. */
 const FINAL: ReadonlySet<string> = new Set([
   'unknown-era',
   'reorg-too-deep',
@@ -44,7 +44,7 @@ const FINAL: ReadonlySet<string> = new Set([
   'removed',
 ]);
 
-/** Keeps a wallet at its daemon's tip: connects, catches up, looks at pool and chain, waits and tries again when it cannot. */
+/** Keeps a wallet at its daemon's tip: connects, catches up, polls pool and chain, and retries after failures. */
 export class SyncEngine {
   readonly #deps: SyncContext;
   readonly #options: SyncOptions;
@@ -59,13 +59,13 @@ export class SyncEngine {
   #daemonHeight: number | undefined;
   #daemon: SyncDaemon | undefined;
   #run: { readonly stop: AbortController; readonly done: Promise<void> } | undefined;
-  /** Resolves when the run stopped last has come to rest. */
+  /** Resolves when the last run has stopped. */
   #atRest: Promise<void> = Promise.resolve();
-  /** Ends looks at the pool that are made while nothing runs. */
+  /** Aborts polls of the pool that run while no sync does. */
   #resting = new AbortController();
-  /** Ends the pause between two looks. */
+  /** Ends the pause between two polls. */
   #nudge = new AbortController();
-  /** Resolved at the end of each look at pool and chain. */
+  /** Resolved at the end of each poll of pool and chain. */
   #rounds = new Set<() => void>();
 
   constructor(deps: SyncContext, onStatus: () => void, options: SyncOptions = DEFAULT_SYNC_OPTIONS) {
@@ -79,7 +79,7 @@ export class SyncEngine {
     this.#verifier = new Verifier(deps);
   }
 
-  /** How far the scan is; `timeLeft` is in seconds. */
+  /** Progress of the scan; `timeLeft` is in seconds. */
   get status(): SyncStatus {
     const { height } = this.#deps.state;
     const left = this.#daemonHeight === undefined ? undefined : Math.max(0, this.#daemonHeight - height);
@@ -88,7 +88,7 @@ export class SyncEngine {
     return { phase: this.#phase, height, daemonHeight: this.#daemonHeight, rate, timeLeft, error: this.#error };
   }
 
-  /** Begins with a daemon, in place of the one before. */
+  /** Starts with a daemon, replacing the earlier one. */
   async start(daemon: SyncDaemon): Promise<void> {
     await this.stop('idle');
     this.#daemonHeight = undefined;
@@ -100,7 +100,7 @@ export class SyncEngine {
     this.#run = { stop, done: this.#loop(daemon, stop.signal) };
   }
 
-  /** Ends what is under way; nothing applied is lost. */
+  /** Stops; nothing applied is lost. */
   async stop(phase: 'idle' | 'paused'): Promise<void> {
     const run = this.#run;
     this.#run = undefined;
@@ -114,7 +114,7 @@ export class SyncEngine {
     this.#setPhase(phase, undefined);
   }
 
-  /** Looks at pool and chain now, and resolves when that is done, well or not; when stopping, once it has stopped. */
+  /** Polls pool and chain now, and resolves when that is done, even if it failed; when stopping, once it has stopped. */
   refresh(): Promise<void> {
     if (this.#run === undefined) return this.#atRest;
     if (this.#phase === 'stopped') return Promise.resolve();
@@ -123,11 +123,11 @@ export class SyncEngine {
     return done;
   }
 
-  /** Sees the block of a payment whole, whoever the daemon is; resolves when that was tried, well or not. */
+  /** Fetches and verifies the whole block of a payment, from any daemon; resolves after the attempt, even if it failed. */
   async see(height: Height): Promise<void> {
     this.#verifier.ask(height);
     try {
-      // A look that is under way may be past this: then it is done in the next one.
+      // A running poll may be past this step: it is then done in the next one.
       for (let looks = 0; looks < 2 && this.#verifier.isAskedFor(height); looks++) await this.refresh();
     } finally {
       this.#verifier.unask(height);
@@ -135,8 +135,8 @@ export class SyncEngine {
   }
 
   /**
-   * Looks at the pool alone, beside a scan that rests too, and resolves when that is done, well or not, or has taken too long. While blocks
-   * are being caught up with or the daemon is away there is nothing to wait for.
+   * Polls only the pool, even while the scan is paused, and resolves when that is done, even if it failed or took too long. While blocks
+   * are being caught up with or the daemon is unreachable there is nothing to wait for.
    */
   async lookAtPool(): Promise<void> {
     if (this.#phase !== 'live' && this.#phase !== 'paused') return;
@@ -154,7 +154,7 @@ export class SyncEngine {
       if (run === undefined) (await daemon.getInfo({ signal })).check((info) => this.#requireNetwork(info));
       await this.#pool.poll(daemon, signal);
     } catch {
-      // The scan asks the same daemon, and its errors are the ones shown.
+      // The scan asks the same daemon, and its errors are shown.
     }
   }
 
@@ -180,7 +180,7 @@ export class SyncEngine {
     this.#endRound();
   }
 
-  /** One look: blocks and with them the pool, then what of ours is under way, then blocks to be seen whole. */
+  /** One poll: blocks and with them the pool, then our pending transactions, then whole blocks to verify. */
   async #round(daemon: SyncDaemon, signal: AbortSignal): Promise<void> {
     await this.#pool.begin(daemon, signal);
     await this.#catchUp.run(daemon, signal, this.#pool);
@@ -247,7 +247,7 @@ export class SyncEngine {
   }
 }
 
-/** The code and the words of any room's typed error. */
+/** Code and message of any room's typed error. */
 export function failureOf(error: unknown): { readonly code: string; readonly message: string } {
   return { code: codeOf(error) || 'internal', message: messageOf(error) };
 }

@@ -4,7 +4,7 @@ import { WalletError } from '../errors.ts';
 /** Id of the first block of a network's chain. */
 export const genesisIdOf = (network: Network): BlockHash => NETWORKS[network].genesisId as BlockHash;
 
-/** @param nettype what a daemon says it serves @throws WalletError `wrong-network` */
+/** @param nettype what the daemon claims to serve @throws WalletError `wrong-network` */
 export function requireNetwork(nettype: string, network: Network): void {
   const expected = nettypeOf(network);
   if (nettype === expected) return;

@@ -4,19 +4,19 @@ import type { KeyImage } from '../../protocol/index.ts';
 const BITS = 20;
 
 /**
- * Answers fast that a key image is surely not ours, by its first bits; what passes is looked up properly.
- * Images are never taken out: a stale one costs a look-up.
+ * Quickly rules out key images that are not ours, by their first bits; the others are looked up properly. Images are never removed: a stale
+ * one costs a look-up.
  */
 export class ImageFilter {
   readonly #table = new Uint32Array(2 ** BITS / 32);
 
-  /** Takes an image of ours in. */
+  /** Adds one of our key images. */
   add(image: KeyImage): void {
     const prefix = Number.parseInt(image.slice(0, BITS / 4), 16);
     this.#table[prefix >>> 5]! |= 1 << (prefix & 31);
   }
 
-  /** @param images key images, 32 bytes each; `at` the byte offset of the one asked about */
+  /** @param images key images, 32 bytes each; `at` is the byte offset of the one to test */
   mayContain(images: Uint8Array, at: number): boolean {
     const prefix = (images[at]! << 12) | (images[at + 1]! << 4) | (images[at + 2]! >>> 4);
     return ((this.#table[prefix >>> 5]! >>> (prefix & 31)) & 1) === 1;

@@ -27,7 +27,7 @@ export interface BatchFacts {
   readonly spends: readonly ChainSpend[];
   /** Subaddresses paid, ascending. */
   readonly used: readonly SubaddressIndex[];
-  /** Accounts as they are after this batch. */
+  /** Accounts after this batch. */
   readonly accounts: readonly AccountEntry[];
 }
 
@@ -36,17 +36,17 @@ export interface Interpreter {
   readonly keys: WalletKeys;
   readonly state: Pick<WalletState, 'accounts' | 'lookahead' | 'byKeyImage' | 'keyImages'>;
   readonly images: ImageFilter;
-  /** Which subaddress a position of the scan's table is. */
+  /** The subaddress at a position of the scan's table. */
   indexAt(position: number): SubaddressIndex | undefined;
 }
 
-/** Outputs opened at once, before other work gets its turn: they take some milliseconds, and a reply may hold thousands. */
+/** Outputs opened before yielding to other work: they take some milliseconds, and a reply may have thousands. */
 const SLICE = 24;
 
 /**
- * Turns a scan's findings from block `firstNew` of the reply on into facts: amounts opened (T8), key images made,
- * spends found in chain order, outputs beyond the reference's lookahead left out.
- * @param pause awaited after every few outputs; what it throws ends the work
+ * Turns a scan's findings from block `firstNew` of the reply on into facts: amounts opened (T8), key images made, spends found in chain
+ * order, outputs beyond the reference's lookahead left out.
+ * @param pause awaited after every few outputs; throwing stops the work
  */
 export async function interpret(
   wallet: Interpreter,
@@ -79,7 +79,7 @@ export async function interpret(
   return { outputs, spends: findSpends(wallet, scanned, bytes, outputs, firstNew), used, accounts };
 }
 
-/** The subaddress of each output in the new blocks, one object for all outputs of a subaddress. */
+/** The subaddress of each output in the new blocks, one shared object for each subaddress. */
 function indicesOf({ indexAt }: Interpreter, outputs: Items<ScannedOutput>, firstNew: number): (SubaddressIndex | undefined)[] {
   const known = new Map<number, SubaddressIndex | undefined>();
   return Array.from(outputs, ({ blockIndex, spendKeyIndex }) => {
@@ -89,7 +89,7 @@ function indicesOf({ indexAt }: Interpreter, outputs: Items<ScannedOutput>, firs
   });
 }
 
-/** Grows the lookahead by what was found within it, until nothing more comes into it. */
+/** Grows the lookahead by outputs found within it, until nothing more enters it. */
 function settleLookahead(
   start: WatchedAccounts,
   indices: readonly (SubaddressIndex | undefined)[],
@@ -109,7 +109,7 @@ function settleLookahead(
   return { accounts, within };
 }
 
-/** An output of ours, which gets its key image later, and what that is made of. */
+/** An output of ours, with what its key image is made from. */
 interface FoundOutput extends KeyImageSource {
   readonly owned: OwnedOutput & { keyImage: KeyImage | undefined };
 }
@@ -151,7 +151,7 @@ function foundOutput(
   return { owned, scheme, outputKey, shared, outputIndex, index };
 }
 
-/** The transaction of an output. The last one is kept: outputs of one transaction follow each other. */
+/** The parsed transaction of an output. The last one is cached, because outputs of one transaction follow each other. */
 function lastParsed(bytes: Uint8Array): (place: ScannedOutput) => Transaction {
   let last: { readonly offset: number; readonly tx: Transaction } | undefined;
   return ({ offset, length }) => {
@@ -162,7 +162,7 @@ function lastParsed(bytes: Uint8Array): (place: ScannedOutput) => Transaction {
   };
 }
 
-/** Which of the transaction's public keys gave the derivation, 64 hex digits. */
+/** The transaction public key that gave the derivation, 64 hex digits. */
 function matchingKey(
   scheme: OutputScheme,
   viewKey: Uint8Array,

@@ -3,7 +3,7 @@ import { type KeyImage, type OutputScheme, toKeyImage } from '../../protocol/ind
 import type { WalletKeys } from '../keys.ts';
 import type { SubaddressIndex } from '../model.ts';
 
-/** An output of ours, as far as its key image needs it. */
+/** What the key image of an output is made from. */
 export interface KeyImageSource {
   readonly scheme: OutputScheme;
   readonly outputKey: Uint8Array;
@@ -14,8 +14,8 @@ export interface KeyImageSource {
 }
 
 /**
- * Key images of outputs of ours; undefined for view-only wallets and where the one-time secret key does not make the output's key. Many at
- * once cost half of what they do one by one.
+ * Key images of our outputs; undefined for view-only wallets and where the one-time secret key does not produce the output's key. A batch
+ * takes half the time of single ones.
  */
 export function keyImagesOf(keys: WalletKeys, outputs: readonly KeyImageSource[]): (KeyImage | undefined)[] {
   const { spendKey, viewKey } = keys;

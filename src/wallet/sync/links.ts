@@ -7,16 +7,16 @@ import type { BlockStub } from '../model.ts';
 /** Latest time a JavaScript date can hold, in the year 275760; unix seconds. */
 const LATEST_TIME = 8_640_000_000_000;
 
-/** How a reply's blocks continue the chain that we know. */
+/** How a reply's blocks continue the known chain. */
 export type Junction =
-  /** Blocks from this position of the reply on are new; 0 when all are. */
+  /** The blocks from this position of the reply on are new; 0 when all are. */
   | { readonly kind: 'extends'; readonly firstNew: number }
-  /** Ours differs from `height` on; the reply's blocks from `firstNew` on take its place. */
+  /** Our chain differs from `height` on; the reply's blocks from `firstNew` on replace it. */
   | { readonly kind: 'forks'; readonly height: Height; readonly parent: BlockHash; readonly firstNew: number };
 
 /**
  * Checks that a reply's blocks follow each other and ours (T5), and finds where they leave our chain.
- * @param known ids remembered, ascending; `height` is the next block we want
+ * @param known stored ids, ascending; `height` is the next block to scan
  * @throws WalletError `broken-chain`, `unknown-era`, `reorg-too-deep`
  */
 export function joinReply(blocks: Items<ScannedBlock>, known: readonly BlockStub[], height: Height, maxDepth: number): Junction {
@@ -38,8 +38,8 @@ export function joinReply(blocks: Items<ScannedBlock>, known: readonly BlockStub
 }
 
 /**
- * An answer to our short history begins with a block of it. One that does not comes from a daemon that has not come as far as we
- * began, or from another chain.
+ * Requires an answer to our short history to begin with one of its blocks. Otherwise the daemon is below the height where we began, or on
+ * another chain.
  * @param known not empty; `tip` is the daemon's number of blocks
  * @throws WalletError `daemon-behind`, `reorg-too-deep`
  */
@@ -53,7 +53,7 @@ export function requireCommonBlock(first: ScannedBlock, known: readonly BlockStu
   throw new WalletError('reorg-too-deep', 'expected a fork above a block this wallet remembers', { height: first.height });
 }
 
-/** The first block of a reply is one we have, or follows one we have; a wallet that has none takes it as its start. */
+/** The first block of a reply must be known or follow a known one; a wallet without blocks accepts any. */
 function requireParent(first: ScannedBlock, ids: ReadonlyMap<Height, BlockHash>): void {
   const parent = ids.get(first.height - 1);
   if (parent !== undefined && parent !== first.prevId)
@@ -96,7 +96,7 @@ function requireRun(blocks: Items<ScannedBlock>): void {
   }
 }
 
-/** Blocks ids to ask with: the last ten, then ever larger steps back, then the first (wallet2.cpp, get_short_chain_history). */
+/** Block ids to send with a request: the last ten, then at ever larger distances, then the first (wallet2.cpp, get_short_chain_history). */
 export function shortHistory(known: readonly BlockStub[], genesis: BlockHash): BlockHash[] {
   const ids: BlockHash[] = [];
   let step = 1;
@@ -110,7 +110,7 @@ export function shortHistory(known: readonly BlockStub[], genesis: BlockHash): B
   return ids;
 }
 
-/** Ids to remember of a reply's blocks from a position on: all near the tip, and always the last one. */
+/** Ids to store of a reply's blocks from a position on: all near the tip, and always the last one. */
 export function stubsWorthKeeping(blocks: Items<ScannedBlock>, from: number, tip: Height, dense: number): BlockStub[] {
   const stubs: BlockStub[] = [];
   for (let position = from; position < blocks.length; position++) {

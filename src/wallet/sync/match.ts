@@ -1,13 +1,13 @@
 import { eraOfOutputs, type OutputScheme, type Transaction } from '../../protocol/index.ts';
 import type { SubaddressIndex } from '../model.ts';
 
-/** An output addressed to the wallet. */
+/** An output that belongs to the wallet. */
 export interface Match {
   readonly outputIndex: number;
   readonly subaddress: SubaddressIndex;
   /** The secret shared with the sender, 32 bytes: 8·a·R. */
   readonly derivation: Uint8Array;
-  /** The transaction public key that made the match, 32 bytes. */
+  /** The transaction public key that matched, 32 bytes. */
   readonly publicKey: Uint8Array;
 }
 
@@ -17,10 +17,10 @@ interface Source {
 }
 
 /**
- * Finds the outputs of one transaction that are ours, as the reference looks for them: every main public key over all
- * outputs, and beside the first one the additional key of the output's own position (wallet2.cpp, cache_tx_data and
- * is_out_to_acc_precomp). A public key that is no point counts as one with the neutral element for derivation.
- * @param find which subaddress a public spend key belongs to
+ * Finds the outputs of one transaction that are ours, as the reference does: every main public key with all outputs, and with the first one
+ * the additional key at the output's own position (wallet2.cpp, cache_tx_data and is_out_to_acc_precomp). A public key that is not a point
+ * counts as one with the neutral element as derivation.
+ * @param find the subaddress of a public spend key
  */
 export function matchOutputs(
   tx: Transaction,
@@ -47,8 +47,8 @@ export function matchOutputs(
 }
 
 /**
- * How many main keys are tried with all outputs, as the scan kernel bounds it: keys times outputs shall not outgrow the transaction's
- * bytes (T6). No transaction made in earnest comes near.
+ * Most main keys that are tried with all outputs, as in the scan kernel: keys times outputs must not exceed the transaction's bytes (T6).
+ * No legitimate transaction comes near.
  */
 function mostKeys({ extra, outputs }: Transaction): number {
   const checks = Math.max(2048, (extra.length + 32 * outputs.length) >> 2);

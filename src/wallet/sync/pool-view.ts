@@ -18,9 +18,9 @@ import type { SyncContext } from './context.ts';
 import { matchOutputs } from './match.ts';
 import { paymentIdToUs } from './tx-extra.ts';
 
-/** A pool transaction as its bytes say, independent of the wallet's state. Most concern nobody here. */
+/** A decoded pool transaction, independent of the wallet's state. Most do not concern the wallet. */
 export interface SeenTransaction {
-  /** All key images it spends: an output of ours may be found later. */
+  /** All key images that it spends: outputs of ours may be found later. */
   readonly images: readonly KeyImage[];
   readonly outputs: readonly SeenOutput[];
   readonly fee: AtomicAmount;
@@ -41,7 +41,7 @@ type Reader = Pick<SyncContext, 'keys' | 'table' | 'clock'>;
 
 /**
  * Reads a pool transaction.
- * @throws ProtocolError `out-of-range` where its outputs to us are worth more than there can be: no proof of its amounts was seen
+ * @throws ProtocolError `out-of-range` if its outputs to us exceed any possible amount: no proof of its amounts was checked
  */
 export function seenTransaction({ keys, table, clock }: Reader, tx: Transaction, doubleSpendSeen: boolean): SeenTransaction {
   const era = eraOfOutputs(tx);
@@ -50,7 +50,7 @@ export function seenTransaction({ keys, table, clock }: Reader, tx: Transaction,
     const opened = era.outputs.open(tx, outputIndex, derivation);
     if (opened !== undefined) outputs.push({ subaddress, amount: opened.amount });
   }
-  // Here, where what cannot be read hides no other transaction.
+  // Checked here, where an unreadable transaction does not hide others.
   sum(outputs);
   return {
     images: keyImagesIn(tx),
@@ -63,7 +63,7 @@ export function seenTransaction({ keys, table, clock }: Reader, tx: Transaction,
   };
 }
 
-/** The pool's effects on the wallet as it is now. @param pool undefined for what nobody can read */
+/** The pool's effects on the wallet's current state. @param pool undefined for transactions that cannot be read */
 export function poolView(state: WalletState, pool: Iterable<readonly [TxHash, SeenTransaction | undefined]>): PoolView {
   const payments: PoolPayment[] = [];
   const outgoing: PoolSpend[] = [];
@@ -81,12 +81,12 @@ export function poolView(state: WalletState, pool: Iterable<readonly [TxHash, Se
   return { payments, ours, spends, outgoing };
 }
 
-/** Never to be mined: the chain spent one of its inputs elsewhere, or in it. */
+/** Can never be mined: the chain spent one of its inputs elsewhere, or it is mined. */
 function isDead(state: WalletState, { images }: SeenTransaction): boolean {
   return images.some((image) => entryOfImage(state, image)?.spend !== undefined);
 }
 
-/** Our inputs and change in a pool transaction; undefined when it has no input of ours. */
+/** Our inputs and change in a pool transaction; undefined if it has no input of ours. */
 function spendOf(state: WalletState, txHash: TxHash, seen: SeenTransaction): PoolSpend | undefined {
   const taken = seen.images.flatMap((image) => entryOfImage(state, image)?.output ?? []);
   const account = taken.at(-1)?.subaddress.major;
@@ -117,7 +117,7 @@ function paymentsOf(state: WalletState, txHash: TxHash, seen: SeenTransaction, s
 
 const sum = (parts: readonly { readonly amount: AtomicAmount }[]): AtomicAmount => toAtomicAmount(totalOf(parts));
 
-/** Whether two views tell the same. What was seen of a transaction does not change; what the wallet knows of it does. */
+/** Whether two views are equal. What was seen of a transaction does not change; what the wallet knows of it does. */
 export function sameView(a: PoolView, b: PoolView): boolean {
   return (
     sameList(a.payments, b.payments, samePayment) &&

@@ -6,66 +6,63 @@ import type { SyncContext, SyncDaemon } from './context.ts';
 import { poolView, type SeenTransaction, sameView, seenTransaction } from './pool-view.ts';
 import { transactionOfId } from './transaction-entry.ts';
 
-/** Transactions a restricted daemon gives at once. */
+/** Most transactions that a restricted daemon returns at once. */
 const CHUNK = 100;
-/** Milliseconds of work after which others have their turn: a pool of 100 MB takes minutes. */
+/** Milliseconds of work before yielding: a pool of 100 MB takes minutes. */
 const TURN = 20;
 /**
- * Transactions and key images that are kept of the pool. The largest pool of an honest daemon, 648 MB, has some 400,000 and a million.
+ * Most transactions and key images remembered of the pool. The largest pool of an honest daemon, 648 MB, has some 400,000 and a million.
  */
 const MOST_KEPT = 2_000_000;
 
-/**
- * How a daemon tells of its pool: with the blocks (release 0.18.3 and later), or by a list of ids to ask for. What it does is not known before it
- * has answered.
- */
+/** How a daemon reports its pool: with the blocks (release 0.18.3 and later), or as a list of ids. Known only after its first answer. */
 type Dialect = 'unknown' | 'with-blocks' | 'by-ids';
 
-/** Nothing left it by name, nothing came in bytes. */
+/** An update without removed and added transactions. */
 const BY_IDS = { time: 0n, extent: 'all', removed: [], added: [] } as const;
 
 /**
- * Follows the daemon's pool. Unseen transactions are fetched all, so that what is asked does not tell what is ours (T24). What leaves the pool
- * stays in view until the blocks were looked at after it left: it may be in one of them.
+ * Follows the daemon's pool. All unseen transactions are fetched, so that requests do not show what is ours (T24). A transaction that
+ * leaves the pool stays in view until the blocks after that were scanned: it may be in one of them.
  */
 export class PoolWatch {
   readonly #deps: SyncContext;
   readonly #mostKept: number;
   #dialect: Dialect = 'unknown';
-  /** The daemon's time of the news taken in last; 0: ask for all. */
+  /** The daemon's time of the last update; 0 requests all. */
   #time = 0n;
-  /** Pool news that came with this round's blocks, applied once the blocks are known. */
+  /** Pool updates that came with this round's blocks, applied once the blocks are scanned. */
   #news: Untrusted<PoolUpdate>[] = [];
   readonly #seen = new Map<TxHash, SeenTransaction | undefined>();
-  /** Transactions and key images in `#seen`. */
-  #kept = 0;
+  /** Number of transactions and key images in `#seen`. */
+  #count = 0;
   /** Time of the last yield to the event loop. */
   #turn = 0;
   /** Transactions of `#seen` that have left the pool. */
   readonly #left = new Set<TxHash>();
-  /** Those that had left it when the blocks were asked for. */
+  /** Those that had left it when the blocks were requested. */
   #leftBefore: ReadonlySet<TxHash> = new Set();
   readonly #looks = new SerialQueue();
-  /** The one that begins after the look under way. */
+  /** The poll that begins after the running one. */
   #next: Promise<void> | undefined;
 
-  /** @param mostKept transactions and key images that one pool may have */
+  /** @param mostKept most transactions and key images of one pool */
   constructor(deps: SyncContext, mostKept = MOST_KEPT) {
     this.#deps = deps;
     this.#mostKept = mostKept;
   }
 
-  /** Whether a transaction is in the pool, as of the last look. */
+  /** Whether a transaction was in the pool at the last poll. */
   has(txHash: TxHash): boolean {
     return this.#seen.has(txHash) && !this.#left.has(txHash);
   }
 
-  /** Pool request to send with the blocks' request; undefined for a daemon that does not support it. */
-  get asked(): { readonly since: bigint } | undefined {
+  /** Pool request to send with the block request; undefined for a daemon that does not support it. */
+  get request(): { readonly since: bigint } | undefined {
     return this.#dialect === 'by-ids' ? undefined : { since: this.#time };
   }
 
-  /** To be called before the blocks are asked for: what is not in the pool then is in one of them, or gone. */
+  /** Call it before blocks are requested: what is not in the pool then is in one of them, or gone. */
   async begin(daemon: SyncDaemon, signal: AbortSignal): Promise<void> {
     this.#leftBefore = new Set(this.#left);
     this.#news = this.#dialect === 'by-ids' ? [await idsOf(daemon, signal)] : [];
@@ -77,12 +74,12 @@ export class PoolWatch {
     if (news !== undefined) this.#news.push(news);
   }
 
-  /** The pool with the blocks was more than a reply may hold. */
+  /** The reply with blocks and pool exceeded its limit. */
   tooMuch(): void {
     this.#dialect = 'by-ids';
   }
 
-  /** Takes in what came with the blocks, which are known now; looks by itself where nothing came. */
+  /** Applies what came with the blocks, now that they are scanned; polls the pool if nothing came. */
   settle(daemon: SyncDaemon, signal: AbortSignal): Promise<void> {
     const news = this.#news;
     this.#news = [];
@@ -95,7 +92,7 @@ export class PoolWatch {
     });
   }
 
-  /** One look at the pool, begun after the call: one under way may be from before what the caller knows of. Who asks meanwhile shares it. */
+  /** Polls the pool, beginning after this call: a running poll may predate what the caller knows. Calls meanwhile share it. */
   poll(daemon: SyncDaemon, signal: AbortSignal): Promise<void> {
     this.#next ??= this.#looks.run(async () => {
       this.#next = undefined;
@@ -105,14 +102,14 @@ export class PoolWatch {
     return this.#next;
   }
 
-  /** Forgets how the daemon speaks: behind the same address there may be another one now. */
+  /** Forgets how the daemon reports its pool: there may be another one at the same address now. */
   reconnected(): void {
     this.#dialect = 'unknown';
     this.#time = 0n;
     this.#news = [];
   }
 
-  /** Forgets all, for a daemon that is another one; looks at the one before are to be ended by their signal. */
+  /** Forgets everything, for another daemon; polls of the last one must be aborted by their signal. */
   async clear(): Promise<void> {
     await this.#looks.idle();
     this.#empty();
@@ -122,7 +119,7 @@ export class PoolWatch {
     this.reconnected();
     this.#seen.clear();
     this.#left.clear();
-    this.#kept = 0;
+    this.#count = 0;
   }
 
   async #ask(daemon: SyncDaemon, signal: AbortSignal): Promise<Untrusted<PoolUpdate>> {
@@ -134,9 +131,9 @@ export class PoolWatch {
     return idsOf(daemon, signal);
   }
 
-  /** A lie here shows or hides what is not mined yet, and no more. @throws DaemonError `too-large` */
-  async #takeIn(told: Untrusted<PoolUpdate>, daemon: SyncDaemon, signal: AbortSignal): Promise<void> {
-    const news = told.acceptUnverified('pool');
+  /** A lie here shows or hides unconfirmed transactions, and nothing more. @throws DaemonError `too-large` */
+  async #takeIn(update: Untrusted<PoolUpdate>, daemon: SyncDaemon, signal: AbortSignal): Promise<void> {
+    const news = update.acceptUnverified('pool');
     for (const txHash of news.removed) if (this.#seen.has(txHash)) this.#left.add(txHash);
     for (const { hash, pruned, doubleSpendSeen } of news.added) {
       await this.#see(hash, () => this.#look(parseTransaction(pruned, { pruned: true }), doubleSpendSeen), signal);
@@ -148,12 +145,12 @@ export class PoolWatch {
     this.#time = news.time;
   }
 
-  /** Lets go of what left the pool before the blocks were looked at. */
+  /** Removes what left the pool before the blocks were requested. */
   #forget(leftSince: ReadonlySet<TxHash>): void {
     for (const txHash of this.#left) {
       if (leftSince.has(txHash)) continue;
       this.#left.delete(txHash);
-      this.#kept -= sizeOf(this.#seen.get(txHash));
+      this.#count -= sizeOf(this.#seen.get(txHash));
       this.#seen.delete(txHash);
     }
   }
@@ -164,21 +161,21 @@ export class PoolWatch {
 
   async #fetch(daemon: SyncDaemon, hashes: readonly TxHash[], signal: AbortSignal): Promise<void> {
     const answer = await daemon.getTransactions(hashes, { prune: true, signal });
-    const asked = new Set(hashes);
+    const requested = new Set(hashes);
     await answer.check(async ({ transactions }) => {
       for (const entry of transactions)
-        if (entry.inPool && asked.has(entry.hash)) await this.#see(entry.hash, () => this.#read(entry), signal);
+        if (entry.inPool && requested.has(entry.hash)) await this.#see(entry.hash, () => this.#read(entry), signal);
     });
   }
 
-  /** A transaction is looked at once. What nobody can read means nothing to us until a block has it. */
+  /** Reads a transaction once. One that cannot be read is ignored until it is mined. */
   async #see(txHash: TxHash, read: () => SeenTransaction | undefined, signal: AbortSignal): Promise<void> {
     this.#left.delete(txHash);
     if (this.#seen.has(txHash)) return;
     const seen = readable(read);
     this.#seen.set(txHash, seen);
-    this.#kept += sizeOf(seen);
-    if (this.#kept > this.#mostKept) {
+    this.#count += sizeOf(seen);
+    if (this.#count > this.#mostKept) {
       this.#empty();
       throw new DaemonError('too-large', 'expected no more in the pool than one can hold', { limit: this.#mostKept });
     }

@@ -1,7 +1,7 @@
-/** Span over which the rate is taken, milliseconds. */
+/** Span over which the rate is measured, in milliseconds. */
 const WINDOW = 10_000;
 
-/** How fast blocks are scanned, over the last seconds. */
+/** Scan rate over the last seconds. */
 export class Progress {
   #samples: { readonly at: number; readonly blocks: number }[] = [];
 
@@ -11,7 +11,7 @@ export class Progress {
     this.#samples = this.#samples.filter((sample) => sample.at > at - WINDOW);
   }
 
-  /** After a pause: blocks before it say nothing of the rate. */
+  /** Call it after a pause: earlier blocks say nothing about the rate. */
   reset(): void {
     this.#samples = [];
   }

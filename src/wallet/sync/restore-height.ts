@@ -1,6 +1,6 @@
 import type { Height } from '../../protocol/index.ts';
 
-/** Clocks of miners and of people differ, and a date has a time zone: this much before the date counts, in seconds. */
+/** Seconds subtracted from a date: clocks of miners and people differ, and a date has a time zone. */
 export const DATE_MARGIN = 2 * 24 * 60 * 60;
 
 /** Daemon calls that finding a height needs: a block's timestamp in unix seconds, and the number of blocks. */
@@ -10,8 +10,8 @@ export interface HeaderSource {
 }
 
 /**
- * Height to scan from so that nothing received from `date` on is missed (T23): the first block two days before it.
- * Asks the daemon, for a guess from block times is wrong on every chain but the main one.
+ * Height from which to scan so that nothing received since `date` is missed (T23): the first block two days before it. Asks the daemon,
+ * because estimates from block times are wrong on every chain but the main one.
  * @param date unix seconds
  */
 export async function heightForDate(source: HeaderSource, date: number): Promise<Height> {

@@ -11,23 +11,23 @@ import { requireNetwork } from './genesis.ts';
 
 /** Attribute that holds the second daemon's address; empty for none. */
 const SECOND_DAEMON_ATTRIBUTE = 'witness';
-/** Blocks at the tip that are not compared: honest daemons differ there for a moment. */
+/** Blocks at the tip that are not compared: honest daemons may differ there for a moment. */
 const SETTLING = 2;
-/** Shortest time between two comparisons nobody asked for, milliseconds. */
+/** Shortest time between two automatic comparisons, in milliseconds. */
 const COMPARE_EVERY = 60_000;
 
-/** How far two chains were compared, and how far they are one. */
+/** How far two chains were compared, and how far they agree. */
 interface ChainComparison {
-  /** The highest block compared, as ours has it. */
+  /** The highest block compared, in our chain. */
   readonly top: BlockStub;
   /** The highest block compared that both have; undefined when there is none. */
   readonly agreedTo: Height | undefined;
 }
 
 /**
- * Compares our chain with another daemon's by block ids (T5): at the highest block that is settled on both, and, where
- * that differs, down to the last one they share.
- * @param ours blocks whose ids are kept, ascending
+ * Compares our chain with another daemon's by block ids (T5): at the highest block that both have settled, and, if that differs, down to
+ * the last common one.
+ * @param ours blocks whose ids are stored, ascending
  * @param theirHeight number of blocks of the other chain
  * @param isTheirs whether the other chain has a block of ours, below `theirHeight`
  * @returns undefined when no block can be compared yet
@@ -58,11 +58,11 @@ export interface SecondDaemonDeps {
   readonly clock: Clock;
   connect(settings: DaemonSettings): Pick<SyncDaemon, 'getInfo' | 'getBlockHeaderByHeight'>;
   append(events: readonly WalletEvent[], durability: Durability): Promise<void>;
-  /** Tells subscribers. */
+  /** Notifies subscribers. */
   changed(): void;
 }
 
-/** The second daemon the person named: it is asked for block ids and nothing else, and what it says changes no balance. */
+/** The second daemon that the person named: it is asked only for block ids, and changes no balance. */
 export class SecondDaemon {
   readonly #deps: SecondDaemonDeps;
   #found: (ChainComparison & { readonly at: number }) | undefined;
@@ -75,7 +75,7 @@ export class SecondDaemon {
     this.#deps = deps;
   }
 
-  /** undefined when no second daemon is named. */
+  /** undefined if there is none. */
   get view(): SecondDaemonView | undefined {
     const url = this.#deps.state.attributes.get(SECOND_DAEMON_ATTRIBUTE) ?? '';
     if (url === '') return undefined;
@@ -84,7 +84,7 @@ export class SecondDaemon {
     return { url, verdict, height: found?.top.height, agreedTo: found?.agreedTo, at: found?.at, error: this.#error };
   }
 
-  /** Names another one, or none, and compares. @throws DaemonError `bad-url`, `mixed-content` */
+  /** Sets another second daemon, or none, and compares. @throws DaemonError `bad-url`, `mixed-content` */
   async choose(url: string | undefined): Promise<void> {
     if (url !== undefined) this.#deps.connect(asDaemon(url));
     await this.stop();
@@ -95,7 +95,7 @@ export class SecondDaemon {
     await this.compare();
   }
 
-  /** Compares now. Resolves when that is done, whether or not it worked: the view says. */
+  /** Compares now. Resolves when that is done, even if it failed: the view shows the result. */
   compare(): Promise<void> {
     this.#running ??= this.#compare().finally(() => {
       this.#running = undefined;
@@ -103,12 +103,12 @@ export class SecondDaemon {
     return this.#running;
   }
 
-  /** Called again and again at the tip: compares when the last time is a while ago. Does not keep the scan waiting. */
+  /** Called repeatedly at the tip: compares if the last comparison was some time ago. Does not delay the scan. */
   atTip(): void {
     if (this.#deps.clock.now() - this.#tried >= COMPARE_EVERY) void this.compare();
   }
 
-  /** Ends the comparison under way, and waits for its end. */
+  /** Aborts a running comparison, and waits for its end. */
   async stop(): Promise<void> {
     this.#stop.abort();
     await this.#running;
@@ -153,5 +153,5 @@ export class SecondDaemon {
   }
 }
 
-/** A second daemon is asked nothing that tells whose wallet this is, so it is never a trusted one. */
+/** A second daemon is asked nothing that shows whose wallet this is, so it is never a trusted one. */
 const asDaemon = (url: string): DaemonSettings => ({ url, trusted: false });

@@ -5,12 +5,12 @@ import type { WalletEvent } from '../state/events.ts';
 import type { SentEntry } from '../state/state.ts';
 import type { SyncContext, SyncDaemon } from './context.ts';
 
-/** Seconds out of the pool before the same bytes are sent once more. */
+/** Seconds out of the pool before the same bytes are sent again. */
 const REBROADCAST_AFTER = 60;
 /** Seconds out of the pool, refused by the daemon, before a transaction counts as failed (wallet2.cpp, tx_propagation_timeout). */
 const FAILED_AFTER = 500;
 
-/** Follows transactions of ours from sending to a block: the same bytes again while they are missing (T3), or their failure. */
+/** Follows our transactions until they are mined: sends the same bytes again while they are missing (T3), or records their failure. */
 export class SentWatch {
   readonly #deps: SyncContext;
   /** When each was last seen in the pool or sent, and when it was last sent again, unix seconds. */
@@ -21,7 +21,7 @@ export class SentWatch {
     this.#deps = deps;
   }
 
-  /** To be called at the tip, after a look at the pool. */
+  /** Call it at the tip, after a poll of the pool. */
   async check(daemon: SyncDaemon, inPool: (txHash: TxHash) => boolean, signal: AbortSignal): Promise<void> {
     const { state } = this.#deps;
     for (const entry of [...state.sent.values()]) {
@@ -32,7 +32,10 @@ export class SentWatch {
     }
   }
 
-  /** A failure is a daemon's word: what waits in the pool after all has not failed, and holds its inputs again. So does what somebody else sent. */
+  /**
+   * A failure is a daemon's word: a transaction that is in the pool after all has not failed, and reserves its inputs again. So does one
+   * that somebody else sent.
+   */
   async #reviveIfWaiting(entry: SentEntry, inPool: (txHash: TxHash) => boolean): Promise<void> {
     const { tx } = entry;
     const { state, append, clock } = this.#deps;
@@ -67,7 +70,7 @@ export class SentWatch {
     }
   }
 
-  /** Whether the chain gave one of its inputs to another transaction. */
+  /** Whether another mined transaction spent one of its inputs. */
   #lostItsInputs(entry: SentEntry): boolean {
     const { state } = this.#deps;
     return entry.tx.inputs.some((image) => {

@@ -14,7 +14,7 @@ export function parseEntry({ pruned, whole }: TransactionEntry): Transaction | u
   return bytes === undefined ? undefined : parseTransaction(bytes, { pruned: whole === undefined });
 }
 
-/** The id that the bytes of an entry have; undefined for a pruned one of version 1, which cannot be hashed. */
+/** The id of an entry's bytes; undefined for a pruned one of version 1, which cannot be hashed. */
 export function idOf(tx: Transaction, { whole, prunableHash }: TransactionEntry): TxHash | undefined {
   if (whole !== undefined) return toTxHash(transactionHash(tx));
   if (tx.version === 1) return undefined;
@@ -22,8 +22,8 @@ export function idOf(tx: Transaction, { whole, prunableHash }: TransactionEntry)
 }
 
 /**
- * The transaction of an entry; undefined where its bytes are missing or are those of another one. A pruned one of version 1 cannot be
- * hashed, and is believed until it is mined. @throws ProtocolError
+ * The transaction of an entry; undefined if its bytes are missing or belong to another. A pruned one of version 1 cannot be hashed, and is
+ * believed until it is mined. @throws ProtocolError
  */
 export function transactionOfId(entry: TransactionEntry): Transaction | undefined {
   const tx = parseEntry(entry);

@@ -5,10 +5,11 @@ import { type Era, parseExtra, paymentIdOf, type Transaction, txPublicKeys } fro
 const DUMMY = '0000000000000000';
 
 /**
- * The payment id that came with a transaction to us: 16 hex digits, decrypted, or 64 of the old clear kind. Undefined when
- * there is none or it is the dummy that hides whether there is one.
+ * The payment id of a transaction to us: 16 hex digits, decrypted, or 64 of the old clear kind. Undefined if there is none or it is the
+ * dummy.
  * @param era of the block, or of the outputs' form for the pool
- * @param known what we share with the sender by the transaction's key, where it has but one and that was exchanged before: 32 bytes, secret
+ * @param known the secret shared with the sender by the transaction's key, if it has only one and that was computed before: 32 bytes,
+ *   secret
  */
 export function paymentIdToUs(
   { clearPaymentIds, outputs }: Era,
@@ -22,7 +23,7 @@ export function paymentIdToUs(
   if (id.kind === 'clear') return clearPaymentIds ? bytesToHex(id.bytes) : undefined;
   const publicKeys = txPublicKeys(fields);
   const last = publicKeys.at(-1);
-  // The scan gives the neutral element for a key that is no point; no payment id was encrypted with that.
+  // The scan gives the neutral element for a key that is not a point; no payment id was encrypted with that.
   const isKnown = publicKeys.length === 1 && known !== undefined && !equalBytes(known, IDENTITY);
   const shared = isKnown ? known : last && outputs.exchange(last, viewKey);
   if (shared === undefined) return undefined;

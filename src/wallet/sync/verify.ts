@@ -25,40 +25,40 @@ import type { SyncContext, SyncDaemon } from './context.ts';
 import { idOf, parseEntry } from './transaction-entry.ts';
 import { paymentIdToUs } from './tx-extra.ts';
 
-/** Blocks fetched whole in one request. */
+/** Whole blocks fetched in one request. */
 const BATCH = 10;
 
-/** Result of fetching a block whole. */
+/** Result of verifying a whole block. */
 type Verdict =
-  /** It is the block scanned, its transactions are those it names, and they hold the outputs. */
+  /** It is the scanned block, with the listed transactions, and they contain the outputs. */
   | 'holds'
   /** The daemon has another block there by now, or not all of this one. */
   | 'not-seen'
   /** The block differs from what was scanned. */
   | 'lies';
 
-/** A block to be seen whole. */
+/** A block to verify. */
 interface Wanted {
   readonly height: Height;
-  /** As it was scanned. */
+  /** Its id when scanned. */
   readonly id: BlockHash;
-  /** Ours in it. */
+  /** Our outputs in it. */
   readonly outputs: readonly OwnedOutput[];
 }
 
 /**
- * Before a payment to us is called confirmed, its whole block is fetched and hashed (T5): pruned transactions are bound to
- * their ids by the daemon's word only. Coinbase outputs need none of it, their bytes are in the block's id.
+ * Before a payment to us counts as confirmed, its whole block is fetched and hashed (T5): pruned transactions are bound to their ids only
+ * by the daemon's word. Coinbase outputs need no check, because their bytes are in the block's id.
  *
- * Which blocks paid us is for a trusted daemon alone (T24): another one would see whose address was just paid, and in a ring which of its
- * members lies in a block that was asked for. It is asked for the newest blocks, each of them, whatever is in them; older payments
- * stay unverified until a person asks for one by name.
+ * Only a trusted daemon may see which blocks paid us (T24): another one would learn whose address was just paid, and which ring member lies
+ * in a requested block. It is asked for all of the newest blocks, whatever is in them; older payments stay unverified until a person asks
+ * for one by name.
  */
 export class Verifier {
   readonly #deps: SyncContext;
-  /** Blocks that this daemon was asked for and that need not, or cannot, be asked for again. */
-  #asked: ReadonlySet<BlockHash> = new Set();
-  /** Heights of blocks that a person asks for, whoever the daemon is. */
+  /** Blocks that were requested from this daemon and that need not, or cannot, be requested again. */
+  #requested: ReadonlySet<BlockHash> = new Set();
+  /** Heights of blocks that a person asks for, from any daemon. */
   readonly #byName = new Set<Height>();
 
   constructor(deps: SyncContext) {
@@ -67,11 +67,11 @@ export class Verifier {
 
   /** Called when the daemon changes: the new one may have blocks that the last one lacked. */
   clear(): void {
-    this.#asked = new Set();
+    this.#requested = new Set();
     this.#byName.clear();
   }
 
-  /** Has the next step see this block, whoever the daemon is. */
+  /** Has the next step verify this block, from any daemon. */
   ask(height: Height): void {
     this.#byName.add(height);
   }
@@ -81,22 +81,22 @@ export class Verifier {
     return this.#byName.has(height);
   }
 
-  /** Removes the blocks that were asked for, whatever the answer: a later daemon is not asked for them. */
+  /** Removes requested blocks, whatever the answer: a later daemon is not asked for them. */
   unask(height: Height): void {
     this.#byName.delete(height);
   }
 
   /**
-   * Verifies the next few blocks, the newest first. A block that cannot be seen now stays unverified.
+   * Verifies the next few blocks, the newest first. A block that is unavailable stays unverified.
    * @returns whether there was anything to do
-   * @throws WalletError `block-mismatch` when the whole block is another; the chain from there on is forgotten
+   * @throws WalletError `block-mismatch` when the whole block differs; the chain from there on is forgotten
    */
   async step(daemon: SyncDaemon, signal: AbortSignal): Promise<boolean> {
     const wanted = this.#wanted();
     if (wanted.length === 0) return false;
     const heights = wanted.map(({ height }) => height);
     const answer = await daemon.getBlocksByHeight(heights, { signal });
-    const verified = await answer.check((blocks) => this.#judged(daemon, wanted, blocks, signal));
+    const verified = await answer.check((blocks) => this.#verified(daemon, wanted, blocks, signal));
     if (verified.length > 0) await this.#deps.append([{ type: 'BlocksVerified', blocks: verified }], 'relaxed');
     for (const height of heights) this.#byName.delete(height);
     return true;
@@ -108,9 +108,9 @@ export class Verifier {
     const byName = this.#namedIn(state);
     if (byName.length > 0) return byName;
     const all = isTrusted() ? withPayments(state) : newest(state);
-    this.#asked = new Set(all.map(({ id }) => id).filter((id) => this.#asked.has(id)));
+    this.#requested = new Set(all.map(({ id }) => id).filter((id) => this.#requested.has(id)));
     return all
-      .filter(({ id }) => !this.#asked.has(id))
+      .filter(({ id }) => !this.#requested.has(id))
       .sort((a, b) => a.height - b.height)
       .slice(-BATCH);
   }
@@ -120,8 +120,8 @@ export class Verifier {
     return withPayments(state, state.outputs.keys()).filter(({ height }) => this.#byName.has(height));
   }
 
-  /** Those that hold payments to us as they were scanned. */
-  async #judged(
+  /** Those that contain our payments as they were scanned. */
+  async #verified(
     daemon: SyncDaemon,
     wanted: readonly Wanted[],
     blocks: readonly WholeBlock[],
@@ -133,7 +133,7 @@ export class Verifier {
       const { height, id, outputs } = one;
       const verdict = await judge(daemon, this.#deps.keys.viewKey, blocks[i]!, one, signal).catch(unreadable);
       if (verdict === 'lies') return this.#refuse(height);
-      this.#asked = new Set(this.#asked).add(id);
+      this.#requested = new Set(this.#requested).add(id);
       if (verdict === 'holds' && outputs.length > 0) verified.push({ height, id });
     }
     return verified;
@@ -149,7 +149,7 @@ export class Verifier {
   }
 }
 
-/** Blocks with outputs of ours, those that still count unless told, which were not seen whole. */
+/** Blocks with outputs of ours that are not verified; by default only of outputs that still count. */
 function withPayments(state: WalletState, keys: Iterable<OutputKey> = state.unspent): Wanted[] {
   const found = new Map<Height, Wanted & { readonly outputs: OwnedOutput[] }>();
   for (const key of keys) {
@@ -161,7 +161,7 @@ function withPayments(state: WalletState, keys: Iterable<OutputKey> = state.unsp
   return [...found.values()];
 }
 
-/** The newest blocks, each of them. */
+/** All of the newest blocks. */
 function newest(state: WalletState): Wanted[] {
   const paying = new Map(withPayments(state).map((one) => [one.height, one]));
   return state.blocks
@@ -177,7 +177,7 @@ async function judge(
   signal: AbortSignal,
 ): Promise<Verdict> {
   const block = parseBlock(whole.block);
-  // The chain may have changed over since it was scanned: the next look at it will tell.
+  // The chain may have changed since it was scanned: the next poll will show.
   if (bytesToHex(blockId(block)) !== id) return 'not-seen';
   const transactions = await transactionsOf(daemon, block, whole, signal);
   if (transactions === 'not-seen' || transactions === 'lies') return transactions;
@@ -196,7 +196,7 @@ function unreadable(error: unknown): Verdict {
 
 type Transactions = ReadonlyMap<string, Transaction>;
 
-/** The block's transactions, each hashed and held against the block's list. */
+/** The block's transactions, each hashed and compared with the block's list. */
 async function transactionsOf(
   daemon: SyncDaemon,
   { txHashes }: Block,
@@ -215,8 +215,8 @@ async function transactionsOf(
 }
 
 /**
- * A pruned daemon leaves out of an old block what it no longer has whole. It still has the hashes of what it threw away, which
- * makes the ids of what is left: all of the block's transactions are asked for, so that it does not learn which one is ours (T24).
+ * A pruned daemon no longer has old blocks whole. It still has the hashes of the pruned parts, which give the ids of the rest: all
+ * transactions of the block are requested, so that it does not learn which one is ours (T24).
  */
 async function prunedTransactions(
   daemon: SyncDaemon,
@@ -247,6 +247,6 @@ function holdsOutput(tx: Transaction, output: OwnedOutput): boolean {
   return commitment !== undefined && equalBytes(commit(output.amount, hexToBytes(output.mask)), commitment);
 }
 
-/** What stands beside the output and says whose payment it is, or what it cost: no key and no amount holds it. */
+/** Fields besides the output that say whose payment it is, or what it cost: no key or amount depends on them. */
 const holdsWords = (era: Era, tx: Transaction, viewKey: Uint8Array, { paymentId, fee }: OwnedOutput): boolean =>
   paymentIdToUs(era, tx, viewKey) === paymentId && (fee === undefined || feeOf(tx) === fee);

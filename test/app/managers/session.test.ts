@@ -62,7 +62,7 @@ beforeEach(() => {
   page.kept.clear();
   worker.answers.clear();
   worker.answers.set('list', () => [ADA, BOB]);
-  worker.answers.set('recognise', () => ({ mark: 'mark', same: [], otherName: undefined, displayName: undefined }));
+  worker.answers.set('recognise', () => ({ fingerprint: 'hash', same: [], otherName: undefined, displayName: undefined }));
   worker.answers.set('wallet.view', () => VIEW);
   worker.answers.set('wallet.subscribe', () => () => undefined);
   for (const list of ['history', 'subaddresses', 'contacts']) worker.answers.set(`wallet.${list}`, () => []);
@@ -111,16 +111,16 @@ it('T19 ends a worker that cannot close its wallet, with the keys in it', async 
   expect([session.stage, worker.ended]).toEqual(['closed', 1]);
 });
 
-it('holds a wallet against the marks of the others, and forgets the mark of one that is removed', async () => {
+it('compares a wallet with the fingerprints of the others, and forgets the fingerprint of one that is removed', async () => {
   const asked: unknown[] = [];
   worker.answers.set('recognise', (others: unknown) => {
     asked.push(others);
-    return { mark: `mark ${asked.length}`, same: asked.length > 1 ? ['Ada'] : [] };
+    return { fingerprint: `hash ${asked.length}`, same: asked.length > 1 ? ['Ada'] : [] };
   });
   const session = await started();
   await session.open('Ada', 'password');
   await session.open('Bob', 'password');
-  expect(asked).toEqual([[], [{ name: 'Ada', mark: 'mark 1' }]]);
+  expect(asked).toEqual([[], [{ name: 'Ada', fingerprint: 'hash 1' }]]);
   expect(session.duplicates).toEqual(['Ada']);
   await session.remove('Ada', undefined);
   expect(unpinned, 'with what a PIN of it sealed').toEqual(['Ada']);
@@ -165,10 +165,10 @@ it('drops nothing of any wallet where there is no list', async () => {
 it('calls no view-only wallet a second one of the wallet it watches, nor that one of it', async () => {
   worker.answers.set('list', () => [ADA, BOB, { ...BOB, name: 'Bob watched', kind: 'view' }]);
   const session = await started();
-  worker.answers.set('recognise', () => ({ mark: '', same: ['Ada', 'Bob watched'] }));
+  worker.answers.set('recognise', () => ({ fingerprint: '', same: ['Ada', 'Bob watched'] }));
   await session.open('Bob', 'password');
   expect(session.duplicates).toEqual(['Ada']);
-  worker.answers.set('recognise', () => ({ mark: '', same: ['Ada', 'Bob'] }));
+  worker.answers.set('recognise', () => ({ fingerprint: '', same: ['Ada', 'Bob'] }));
   await session.open('Bob watched', 'password');
   expect(session.duplicates).toEqual([]);
 });
@@ -182,7 +182,7 @@ it('shows a wallet by the name it was given, and tells where that is not what th
   expect(session.takenNames('Bob')).toEqual(['Ada', 'Savings']);
   expect(session.takenNames('Ada')).toEqual(['Bob', 'Bob']);
   const own = (displayName: string | undefined, otherName?: string) =>
-    worker.answers.set('recognise', () => ({ mark: 'mark', same: [], otherName, displayName }));
+    worker.answers.set('recognise', () => ({ fingerprint: 'hash', same: [], otherName, displayName }));
   const told = async (name: string) => {
     await session.open(name, 'password');
     return [session.otherName, displayNames.of(name)];

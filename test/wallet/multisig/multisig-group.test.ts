@@ -110,7 +110,7 @@ describe('a group that is being made', () => {
     await refused(ben, first!, 'wrong-round');
     const later = await ada.group.message();
     await expect(stranger.group.take(bytes(later))).rejects.toMatchObject({ code: 'wrong-round' });
-    expect(await ben.group.earlier()).toEqual([second]);
+    expect(await ben.group.earlierMessages()).toEqual([second]);
   });
 
   it('is none of a wallet of one owner, which takes no message of one', async () => {
@@ -141,7 +141,7 @@ describe('a group that is being made', () => {
     expect(new Set(stands.map((status) => status?.address)).size).toBe(1);
     expect(stands[0]).toMatchObject({ ready: true, compared: false, threshold: 2, total: 3 });
     expect(stands[0]?.members.map(({ name }) => name)).toEqual(NAMES);
-    await wallets[0].group.compared();
+    await wallets[0].group.confirmAddress();
     expect(wallets[0].group.status?.compared).toBe(true);
     await refused(wallets[0], await wallets[1].group.message(), 'already-complete');
   });
@@ -159,7 +159,7 @@ describe('a group that is being made', () => {
       const binary = bytesToHex(decodeBase58(message.replace(/^MultisigxV2R?[1n]?/, '')));
       const refusal = await ada.group.take(bytes(message)).catch((error: unknown) => error);
       expect(refusal).toBeInstanceOf(Error);
-      const shown = [ada.group.status, await ada.view(), await ada.group.earlier(), refusal, `${refusal}`];
+      const shown = [ada.group.status, await ada.view(), await ada.group.earlierMessages(), refusal, `${refusal}`];
       said.push(message, binary, bytesToHex(await ada.backup()), stringifyJson(shown as never));
     };
     await listen();
@@ -221,18 +221,18 @@ describe('a group that pays', () => {
   it('tells the same again until it is void: nonces that were told are not told anew without need', async () => {
     const env = quickEnvironment();
     const wallet = await member(env);
-    const told = await wallet.group.tell();
+    const told = await wallet.group.exportInfo();
     expect(wallet.group.status?.exportNeeded).toBe(false);
-    expect(await wallet.group.tell()).toEqual(told);
-    expect(await wallet.group.tell(true)).not.toEqual(told);
+    expect(await wallet.group.exportInfo()).toEqual(told);
+    expect(await wallet.group.exportInfo(true)).not.toEqual(told);
     await refused(wallet, bytesToHex(told), 'own-message');
     // A backup that is brought back knows of nothing that was told since.
     const copy = kept(await Wallet.restoreBackup(env, 'copy', 'pw', await wallet.backup()));
-    const last = await wallet.group.tell();
-    expect(await copy.group.tell()).not.toEqual(last);
+    const last = await wallet.group.exportInfo();
+    expect(await copy.group.exportInfo()).not.toEqual(last);
   });
 
-  it('T25 a member who told a wrong part of a key image keeps nobody from paying: what it told is taken out', async () => {
+  it('T25 the wrong export of a member keeps nobody from paying: it can be removed', async () => {
     const wallet = await member();
     const { state, append } = inside(wallet);
     const seen = [...state.outputs.values()].map((entry) => ({ ...entry.output, keyImage: undefined }));
@@ -261,10 +261,10 @@ describe('a group that pays', () => {
     // Alone it fits with what this member holds itself: nobody can see that it is wrong.
     expect(await wallet.group.take(sealed({ ...liar, outputs: wrong }))).toMatchObject([{ taken: true }]);
     await scanned();
-    expect(wallet.group.status?.members[seat(liar)]).toMatchObject({ told: true, current: true });
+    expect(wallet.group.status?.members[seat(liar)]).toMatchObject({ hasExport: true, current: true });
     await expect(wallet.group.take(sealed(honest))).rejects.toMatchObject({ code: 'bad-key-images' });
     await wallet.group.forget(seat(liar));
-    expect(wallet.group.status?.members[seat(liar)]).toMatchObject({ told: false, current: false });
+    expect(wallet.group.status?.members[seat(liar)]).toMatchObject({ hasExport: false, current: false });
     expect(await wallet.group.take(sealed(honest))).toMatchObject([{ taken: true }]);
     await scanned();
     const images = new Map(FIXTURE.keyImages.map(({ key, image }) => [key, image]));
@@ -272,7 +272,10 @@ describe('a group that pays', () => {
     await expect(wallet.group.take(sealed({ ...liar, outputs: wrong }))).rejects.toMatchObject({ code: 'bad-key-images' });
     expect(wallet.group.status?.members[seat(liar)]).toMatchObject({ current: false });
     await wallet.group.take(sealed(liar));
-    expect(wallet.group.status?.members[seat(liar)], 'what it tells anew counts').toMatchObject({ told: true, current: true });
+    expect(wallet.group.status?.members[seat(liar)], 'what it tells anew counts').toMatchObject({
+      hasExport: true,
+      current: true,
+    });
   });
 
   it('a payment is kept under one name whoever signed, and is not replaced by one that claims to be signed', async () => {
@@ -289,7 +292,7 @@ describe('a group that pays', () => {
     const forged = sealMultisigTxSet({ ...set, signers: [...set.signers, others[0]!] }, sealing, systemRandom);
     await expect(wallet.group.take(forged)).rejects.toMatchObject({ code: 'check-failed' });
     expect(wallet.group.status?.sets).toMatchObject([{ id, complete: false }]);
-    await wallet.group.giveUp(id);
+    await wallet.group.remove(id);
     expect(wallet.group.status?.sets).toEqual([]);
     await expect(wallet.group.review(id)).rejects.toMatchObject({ code: 'not-found' });
   });

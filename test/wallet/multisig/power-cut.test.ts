@@ -162,7 +162,7 @@ describe('T16 power cut: a signer', () => {
         const signer = Buffer.from(info.signer).toString('hex');
         const toldNonces = (key: OutputKey) => new Map([[signer, info.outputs[positions.get(key)!]!.nonces]]);
         return [payment, payment].map((part: UnsignedPaymentPart) => {
-          const pending = proposeTransaction({ ...factsOf(ada, []), positions, toldNonces }, part, systemRandom);
+          const pending = proposeTransaction({ ...factsOf(ada, []), positions, noncesOf: toldNonces }, part, systemRandom);
           return sealMultisigTxSet({ transactions: [pending], signers: [hexToBytes(ada.name)] }, sealing, systemRandom);
         });
       };

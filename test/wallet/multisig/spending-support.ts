@@ -149,6 +149,6 @@ export function factsOf(proposer: Member, others: readonly Member[]): ProposalFa
   return {
     ...{ account: proposer.account, network: 'regtest' },
     positions: new Map(FIXTURE.keyImages.map(({ key }, i) => [key as OutputKey, i])),
-    toldNonces: (key): SignerNonces => new Map(others.map((other) => [other.name, other.told(key)])),
+    noncesOf: (key): SignerNonces => new Map(others.map((other) => [other.name, other.told(key)])),
   };
 }

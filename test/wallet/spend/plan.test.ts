@@ -107,7 +107,7 @@ describe('laws of every plan', () => {
   it('coins kept ready: change comes back in as many equal outputs as are lacking, where there is room and each is worth it', () => {
     const keeping = (held: bigint[], asked: readonly Recipient[], coins: number, seed = 'keep') => {
       const spendable = wallet(...held);
-      const keepReady = { coins, held: spendable.length };
+      const keepReady = { coins, unspent: spendable.length };
       return runPlan(planTransfer({ ...rules(seed), destinations: asked, spendable, balance: sum(spendable), keepReady }));
     };
     const changeOf = ([planned]: readonly TransactionDraft[]) =>

@@ -8,7 +8,7 @@ describe('the queue between download and scan', () => {
     let most = 0;
     const produce = async (): Promise<void> => {
       for (let i = 0; i < 50; i++) {
-        await channel.room();
+        await channel.waitForSpace();
         held += 1;
         most = Math.max(most, held);
         channel.push(i, i % 10 === 0 ? 150 : 30);
@@ -42,7 +42,7 @@ describe('the queue between download and scan', () => {
   it('lets a waiting producer go when it is closed', async () => {
     const channel = new Channel<number>(1, 100);
     channel.push(1, 1);
-    const waiting = channel.room();
+    const waiting = channel.waitForSpace();
     channel.end();
     await expect(waiting).resolves.toBeUndefined();
   });

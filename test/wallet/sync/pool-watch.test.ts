@@ -61,11 +61,11 @@ describe('a pool that comes with the blocks', () => {
   it('is asked for from the time of the daemon that was told last, and all of it after a new connection', async () => {
     const { asked, daemon } = poolOf(3);
     const seen = watch();
-    expect(seen.asked).toEqual({ since: 0n });
+    expect(seen.request).toEqual({ since: 0n });
     await round(seen, daemon, news({ extent: 'all', added: [unreadable(a)] }));
-    expect([seen.asked, seen.has(a)]).toEqual([{ since: 7n }, true]);
+    expect([seen.request, seen.has(a)]).toEqual([{ since: 7n }, true]);
     seen.reconnected();
-    expect(seen.asked).toEqual({ since: 0n });
+    expect(seen.request).toEqual({ since: 0n });
     expect(asked).toEqual([]);
   });
 
@@ -97,7 +97,7 @@ describe('a pool that comes with the blocks', () => {
       await seen.begin(daemon, never);
       refuse(seen);
       await seen.settle(daemon, never);
-      expect([seen.asked, asked]).toEqual([undefined, [pool]]);
+      expect([seen.request, asked]).toEqual([undefined, [pool]]);
     }
   });
 });
@@ -197,7 +197,7 @@ describe('T6 a pool that is flooded', () => {
     const [first] = flood(1, 1, 'round 0').added;
     expect(seen.has(first!.hash)).toBe(true);
     await expect(round(seen, daemon, flood(1, 100, 'one more'))).rejects.toMatchObject({ code: 'too-large' });
-    expect([seen.asked, seen.has(first!.hash)]).toEqual([{ since: 0n }, false]);
+    expect([seen.request, seen.has(first!.hash)]).toEqual([{ since: 0n }, false]);
     for (let n = 0; n < 20; n++) await round(seen, daemon, { ...flood(1, 400, `another ${n}`), extent: 'all' });
     expect([18, 19].map((n) => seen.has(hash(`another ${n} 0`)))).toEqual([false, true]);
   });

@@ -18,10 +18,10 @@ const of = (group: typeof groups.made, answers: object = {}) => ({
   world: () => enter(view({ kind: 'multisig', group }), { group: answers }),
 });
 const set = (id: string, obstacle: string | undefined, answers: object = {}) => ({
-  ...of(groups.paying, { file: async () => groups.told, review: async () => ({ ...review(), obstacle }), ...answers }),
+  ...of(groups.paying, { setBytes: async () => groups.exported, review: async () => ({ ...review(), obstacle }), ...answers }),
   props: () => ({ group: groups.paying, id }),
 });
-/** The seed is asked for, and told so. */
+/** The seed is requested, and the page says so. */
 const showsSeed = (seed: () => Promise<unknown>) => ({
   ...of(groups.made, { seed }),
   act: steps(write(m.password(), 'x'), press(m.group_seed_show())),
@@ -44,8 +44,8 @@ export const group: Readonly<Record<string, Entry>> = {
     },
   }),
   'group/Exchange': entry(Exchange)({
-    'told, one is behind': { ...of(groups.made), props: () => ({ group: groups.made }) },
-    'to be told': { ...of(groups.uncompared), act: press(m.group_tell()), props: () => ({ group: groups.uncompared }) },
+    'exported, one is behind': { ...of(groups.made), props: () => ({ group: groups.made }) },
+    'to be exported': { ...of(groups.uncompared), act: press(m.group_tell()), props: () => ({ group: groups.uncompared }) },
     'one is enough': { ...of(groups.alone), props: () => ({ group: groups.alone }) },
   }),
   'group/HomeGroup': entry(HomeGroup)({
@@ -76,10 +76,10 @@ export const group: Readonly<Record<string, Entry>> = {
     },
   }),
   'group/ShareMessage': entry(ShareMessage)({
-    closed: () => ({ bytes: groups.told, name: 'x.multisig' }),
-    'as codes': { act: press(m.group_show_codes()), props: () => ({ bytes: groups.told, name: 'x.multisig' }) },
-    'as text': { act: unfold, props: () => ({ bytes: groups.told, name: 'x.multisig' }) },
-    small: () => ({ bytes: groups.told, name: 'x.multisig', small: true }),
+    closed: () => ({ bytes: groups.exported, name: 'x.multisig' }),
+    'as codes': { act: press(m.group_show_codes()), props: () => ({ bytes: groups.exported, name: 'x.multisig' }) },
+    'as text': { act: unfold, props: () => ({ bytes: groups.exported, name: 'x.multisig' }) },
+    small: () => ({ bytes: groups.exported, name: 'x.multisig', small: true }),
   }),
   'group/Rounds': entry(Rounds)({
     first: { ...of(groups.first), props: () => ({ group: groups.first }) },
@@ -94,9 +94,9 @@ export const group: Readonly<Record<string, Entry>> = {
     'to be signed': set('a1', undefined),
     'signed by us': set('d4', 'signed'),
     'to be sent': set('b2', 'complete'),
-    'told too much': set('a1', 'nonces'),
-    'not believed': set('a1', undefined, { review: refusing('OfflineSigningError', 'not-ours') }),
-    'being read': set('a1', undefined, { file: () => new Promise(() => undefined) }),
+    'nonces already used': set('a1', 'nonces'),
+    'refused by the review': set('a1', undefined, { review: refusing('OfflineSigningError', 'not-ours') }),
+    'being read': set('a1', undefined, { setBytes: () => new Promise(() => undefined) }),
     'not here': set('zz', undefined),
   }),
   'group/GroupPayments': entry(GroupPayments)({

@@ -40,23 +40,25 @@ export function countTxKeys(outputs: readonly PaidOutput[], change: PaidAddress 
 }
 
 /** Outputs shuffled, one key for all or one more for each. */
-export function makeOutputs(asked: OutputsAsked, random: Random): MadeOutputs | OutputsFlaw {
-  const outputOrder = new RandomSampler(random).shuffled(asked.outputs.map((_, i) => i));
+export function makeOutputs(request: OutputsAsked, random: Random): MadeOutputs | OutputsFlaw {
+  const outputOrder = new RandomSampler(random).shuffled(request.outputs.map((_, i) => i));
   const main = randomScalar(random);
-  const additional = Array.from({ length: countTxKeys(asked.outputs, asked.change?.address) - 1 }, () => randomScalar(random));
-  return remakeOutputs(asked, { outputOrder, txKeys: [main, ...additional] });
+  const additional = Array.from({ length: countTxKeys(request.outputs, request.change?.address) - 1 }, () =>
+    randomScalar(random),
+  );
+  return remakeOutputs(request, { outputOrder, txKeys: [main, ...additional] });
 }
 
 /** The outputs that these choices lead to, to be held against those of a transaction (T1); a flaw where no choice of that form does. */
-export function remakeOutputs(asked: OutputsAsked, { outputOrder, txKeys }: OutputChoices): MadeOutputs | OutputsFlaw {
-  const paid = outputOrder.map((i) => asked.outputs[i]!);
-  const { onlySubaddress, needsAdditionalKeys } = classifyRecipients(paid, asked.change?.address);
+export function remakeOutputs(request: OutputsAsked, { outputOrder, txKeys }: OutputChoices): MadeOutputs | OutputsFlaw {
+  const paid = outputOrder.map((i) => request.outputs[i]!);
+  const { onlySubaddress, needsAdditionalKeys } = classifyRecipients(paid, request.change?.address);
   const [main, ...additional] = txKeys;
   if (main === undefined || additional.length !== (needsAdditionalKeys ? paid.length : 0)) return 'wrong-count';
   const pubKey = publicFor(main, onlySubaddress);
-  const paymentId = encryptedId(asked, paid, main);
+  const paymentId = encryptedId(request, paid, main);
   if (typeof paymentId === 'string') return paymentId;
-  const outputs = paid.map((output, i) => makeOutput(asked, output, i, additional[i] ?? main, { main, pubKey }));
+  const outputs = paid.map((output, i) => makeOutput(request, output, i, additional[i] ?? main, { main, pubKey }));
   if (!outputs.every((output) => output !== undefined)) return 'bad-key';
   const additionalPubKeys = additional.map((secret, i) => publicFor(secret, paid[i]!.address));
   return { outputs, outputOrder, txKeys, extra: buildExtra({ pubKey, additionalPubKeys, paymentId }) };
@@ -69,17 +71,17 @@ function publicFor(secret: Uint8Array, address: PaidAddress | undefined): Uint8A
 
 /** The derivation is ours by the view key for change, else by the transaction key that its receiver will look at. */
 function makeOutput(
-  asked: OutputsAsked,
+  request: OutputsAsked,
   paid: PaidOutput,
   index: number,
   own: Uint8Array,
   { main, pubKey }: { readonly main: Uint8Array; readonly pubKey: Uint8Array },
 ): MadeOutput | undefined {
   const { address } = paid;
-  const derivation = isChange(asked, address)
-    ? generateKeyDerivation(pubKey, asked.change!.viewKey)
+  const derivation = isChange(request, address)
+    ? generateKeyDerivation(pubKey, request.change!.viewKey)
     : generateKeyDerivation(address.viewKey, address.isSubaddress ? own : main);
-  return derivation && outputOf(asked, paid, index, derivation);
+  return derivation && outputOf(request, paid, index, derivation);
 }
 
 const isChange = ({ change }: Pick<OutputsAsked, 'change'>, address: PaidAddress): boolean =>
@@ -87,7 +89,7 @@ const isChange = ({ change }: Pick<OutputsAsked, 'change'>, address: PaidAddress
 
 /** An output from the secret that its maker shares with its receiver, which is wiped. */
 function outputOf(
-  asked: OutputsAsked,
+  request: OutputsAsked,
   { address, amount }: PaidOutput,
   index: number,
   derivation: Uint8Array,
@@ -99,7 +101,7 @@ function outputOf(
   const mask = commitmentMask(amountKey);
   const viewTag = deriveViewTag(derivation, index);
   wipe(amountKey, derivation);
-  return { output: { amount: hasClearAmounts(asked) ? amount : 0n, key, viewTag }, amount, ecdh, mask };
+  return { output: { amount: hasClearAmounts(request) ? amount : 0n, key, viewTag }, amount, ecdh, mask };
 }
 
 /** Whom the keys of a transaction have to be made for, and whose view key its payment id is encrypted to. */
@@ -110,36 +112,36 @@ export function keysNeeded(outputs: readonly PaidOutput[], change: PaidAddress |
 }
 
 /** The same outputs from what their maker shares with each receiver, where its keys are not known. */
-export function remakeShared(asked: OutputsAsked, told: SharedChoices): SharedOutputs | OutputsFlaw {
-  const { outputOrder, publicKey, additional, shared, paymentIdShared } = told;
-  const paid = outputOrder.map((i) => asked.outputs[i]!);
-  const needed = keysNeeded(paid, asked.change?.address, asked.paymentId !== undefined);
+export function remakeShared(request: OutputsAsked, choices: SharedChoices): SharedOutputs | OutputsFlaw {
+  const { outputOrder, publicKey, additional, shared, paymentIdShared } = choices;
+  const paid = outputOrder.map((i) => request.outputs[i]!);
+  const needed = keysNeeded(paid, request.change?.address, request.paymentId !== undefined);
   if (additional.length !== (needed.needsAdditionalKeys ? paid.length : 0)) return 'wrong-count';
   const outputs = paid.map((output, i) => {
-    const own = isChange(asked, output.address);
-    const derivation = own ? generateKeyDerivation(publicKey, asked.change!.viewKey) : shared[i]?.slice();
-    return derivation && outputOf(asked, output, i, derivation);
+    const own = isChange(request, output.address);
+    const derivation = own ? generateKeyDerivation(publicKey, request.change!.viewKey) : shared[i]?.slice();
+    return derivation && outputOf(request, output, i, derivation);
   });
   if (!outputs.every((output) => output !== undefined)) return 'bad-key';
   if (needed.paymentIdViewKey === undefined) {
-    if (asked.paymentId !== undefined) return 'several-receivers';
+    if (request.paymentId !== undefined) return 'several-receivers';
     return { outputs, extra: buildExtra({ pubKey: publicKey, additionalPubKeys: additional }) };
   }
   if (paymentIdShared === undefined) return 'bad-key';
-  const bytes = encryptPaymentId(asked.paymentId ?? new Uint8Array(8), paymentIdShared);
+  const bytes = encryptPaymentId(request.paymentId ?? new Uint8Array(8), paymentIdShared);
   const paymentId = { kind: 'encrypted', bytes } as const;
   return { outputs, extra: buildExtra({ pubKey: publicKey, additionalPubKeys: additional, paymentId }) };
 }
 
 /** The payment id as tx_extra has it: a dummy one as a rule, none in a coinbase. */
-function encryptedId(asked: OutputsAsked, paid: readonly PaidOutput[], main: Uint8Array): PaymentId | undefined | OutputsFlaw {
-  const change = asked.change?.address;
-  if (isCoinbase(asked.inputs) || !hasEncryptedPaymentId(paid, change, asked.paymentId !== undefined)) return undefined;
+function encryptedId(request: OutputsAsked, paid: readonly PaidOutput[], main: Uint8Array): PaymentId | undefined | OutputsFlaw {
+  const change = request.change?.address;
+  if (isCoinbase(request.inputs) || !hasEncryptedPaymentId(paid, change, request.paymentId !== undefined)) return undefined;
   const viewKey = paymentIdViewKey(paid, change);
   if (viewKey === undefined) return 'several-receivers';
   const derivation = generateKeyDerivation(viewKey, main);
   if (derivation === undefined) return 'bad-key';
-  const bytes = encryptPaymentId(asked.paymentId ?? new Uint8Array(8), derivation);
+  const bytes = encryptPaymentId(request.paymentId ?? new Uint8Array(8), derivation);
   wipe(derivation);
   return { kind: 'encrypted', bytes };
 }
