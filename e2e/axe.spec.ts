@@ -217,4 +217,9 @@ test('axe finds no violation while no wallet is open', async ({ page }) => {
     await expect(path === 'create' ? page.getByLabel('New password', { exact: true }) : heading).toBeFocused();
     await checkLooks(page, title);
   }
+  await page.goto('/#/restore');
+  await page.getByLabel('The words, in order').fill(`${'abbey '.repeat(24)}zoom`);
+  await page.getByRole('button', { name: 'Continue', exact: true }).click();
+  await expect(page.getByRole('heading', { name: 'Find the wrong word' })).toBeVisible();
+  await checkLooks(page, 'a wrong word');
 });

@@ -80,6 +80,16 @@ export interface SeedCheck {
   readonly polyseed: PolyseedFacts | undefined;
 }
 
+/** The one word of a seed that was wrong. */
+export interface FoundWord {
+  /** From 0. */
+  readonly position: number;
+  /** The word that belongs there. */
+  readonly word: string;
+  /** All words of the seed. */
+  readonly words: string;
+}
+
 /** Data that Polyseed words contain beside the key. */
 export interface PolyseedFacts {
   /** Start of the month in which the seed was created, unix seconds. */
@@ -236,6 +246,12 @@ export interface WalletHost {
   /** English names of the languages in which a seed of this form can be written. */
   seedLanguages(form: SeedForm): Promise<readonly string[]>;
   checkSeed(words: string): Promise<SeedCheck>;
+  /**
+   * Finds the one wrong word of a seed of 16 or 25 words, which no passphrase hides, by its wallet's address.
+   * @param address primary address
+   * @returns undefined when changing one word is not enough
+   */
+  findSeedWord(words: string, address: string, network: Network): Promise<FoundWord | undefined>;
   /**
    * @param passphrase that the words were hidden with (the reference's seed offset); empty for none
    * @param from undefined to scan from the month that a Polyseed contains

@@ -20,6 +20,7 @@ const HOST_CALLS: Readonly<Record<HostCall, true>> = {
   create: true,
   seedLanguages: true,
   checkSeed: true,
+  findSeedWord: true,
   recognise: true,
   rename: true,
   stretchPin: true,

@@ -43,7 +43,7 @@ const knows = (list: AnyList, word: string): boolean =>
 const unknownIn = (words: readonly string[], list: AnyList): readonly number[] =>
   words.flatMap((word, position) => (knows(list, word) ? [] : [position]));
 
-interface Match {
+export interface Match {
   readonly list: AnyList;
   readonly unknown: readonly number[];
 }
@@ -57,6 +57,9 @@ const allLists = async (): Promise<Lists> => ({
   short: await loadAllPolyseedWordLists(),
   long: [ENGLISH, ...(await loadAllWordLists()).filter((list) => list !== ENGLISH)],
 });
+
+/** The list that contains most of the words, and which of them it lacks. */
+export const listOfWords = async (words: readonly string[]): Promise<Match> => listOf(words, await allLists());
 
 /**
  * The list that contains most of the words. Among equals, a Polyseed list is preferred for up to sixteen words, except for the word count of a

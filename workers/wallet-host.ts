@@ -21,6 +21,7 @@ import {
 } from '../src/wallet/index.ts';
 import type {
   DeviceCalls,
+  FoundWord,
   NewSeed,
   NodeHealth,
   Pairing,
@@ -136,6 +137,10 @@ export class Host implements WalletHost {
 
   checkSeed(words: string): Promise<SeedCheck> {
     return checkSeed(words);
+  }
+
+  async findSeedWord(words: string, address: string, network: Network): Promise<FoundWord | undefined> {
+    return (await import('./find-word.ts')).findSeedWord(words, address, network);
   }
 
   restoreFromSeed(wallet: WalletForm, words: string, passphrase: string, from: RestorePoint | undefined): Promise<void> {

@@ -1,4 +1,5 @@
 import ActionRow from '../../components/ActionRow.svelte';
+import FindWord from '../../components/FindWord.svelte';
 import Keypad from '../../components/Keypad.svelte';
 import LabelDialog from '../../components/LabelDialog.svelte';
 import LazyComponent from '../../components/LazyComponent.svelte';
@@ -61,6 +62,13 @@ const reviewed = buttons<[boolean]>(button(m.review_confirm()), button(m.review_
 const second = { url: 'https://node.example:18089', height: HEIGHT, agreedTo: HEIGHT, at: 0, error: undefined };
 const checked = { unknown: [], completions: [], checksum: undefined, polyseed: undefined };
 const stopped = (code: string) => ({ code, message: code });
+
+/** The wrong word of a seed is looked for. */
+const findsWord = (findSeedWord: () => Promise<unknown>) => ({
+  world: () => host({ checkAddress: async () => 'standard', findSeedWord }),
+  act: steps(write(m.watch_address(), OWN), press(m.find_word_button())),
+  props: () => ({ words: '', take: nothing }),
+});
 
 /** A payment on its way. */
 export function flowOf(more: Partial<SendFlow> = {}, count = 1): SendFlow {
@@ -319,6 +327,12 @@ export const more: Readonly<Record<string, Entry>> = {
     disagree: () => ({ secondDaemon: { ...second, verdict: 'disagree' } }),
     'disagree on all': () => ({ secondDaemon: { ...second, verdict: 'disagree', agreedTo: undefined } }),
     failed: () => ({ secondDaemon: { ...second, verdict: 'not-compared', error: stopped('unreachable') } }),
+  }),
+  FindWord: entry(FindWord)({
+    empty: () => ({ words: '', take: nothing }),
+    found: findsWord(async () => ({ position: 6, word: 'regular', words: WORDS.join(' ') })),
+    'none found': findsWord(async () => undefined),
+    looking: findsWord(() => new Promise(() => undefined)),
   }),
   SeedEntry: entry(SeedEntry)({
     empty: () => ({ words: '', checked: undefined, error: undefined, onscan: nothing }),

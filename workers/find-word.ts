@@ -1,0 +1,64 @@
+import { wipe } from '../src/base/index.ts';
+import {
+  isProtocolError,
+  POLYSEED_WORDS,
+  PolyseedWordList,
+  type WordList,
+  wordsToPolyseed,
+  wordsToSeed,
+} from '../src/protocol/index.ts';
+import type { Network } from '../src/protocol/model.ts';
+import { type NewWallet, walletFromSeed, walletFromWords, wipeSecrets } from '../src/wallet/index.ts';
+import type { FoundWord } from './host.ts';
+import { listOfWords } from './seed-check.ts';
+
+/** Word counts of seeds whose checksum leaves few enough candidates: of Polyseed 16 in all, of 25 words some 1,700. */
+const COUNTS: readonly number[] = [POLYSEED_WORDS, 25];
+
+/**
+ * Finds the one word of a seed that is wrong: each word of the list is tried in its place, and those whose checksum holds are held against the
+ * address. A word that is of no list is the wrong one; with several of those, none is looked for.
+ * @param address primary address of the wallet
+ * @returns undefined when no single word makes the seed that of the address
+ */
+export async function findSeedWord(text: string, address: string, network: Network): Promise<FoundWord | undefined> {
+  const words = text
+    .normalize('NFC')
+    .split(/\s+/u)
+    .filter((word) => word !== '');
+  if (!COUNTS.includes(words.length)) return undefined;
+  const { list, unknown } = await listOfWords(words);
+  if (unknown.length > 1) return undefined;
+  const positions = unknown.length === 1 ? unknown : words.keys();
+  for (const position of positions) {
+    for (const word of list.words) {
+      const tried = words.with(position, word).join(' ');
+      if (await standsFor(tried, list, address, network)) return { position, word, words: tried };
+    }
+  }
+  return undefined;
+}
+
+async function standsFor(words: string, list: AnyList, address: string, network: Network): Promise<boolean> {
+  const made = await walletOf(words, list, network);
+  if (made === undefined) return false;
+  wipeSecrets(made.secrets);
+  return made.first.some((event) => event.type === 'Created' && event.wallet.primaryAddress === address);
+}
+
+type AnyList = WordList | PolyseedWordList;
+
+/** The wallet of the words; undefined where they stand for none, or wait for a passphrase. */
+async function walletOf(words: string, list: AnyList, network: Network): Promise<NewWallet | undefined> {
+  const birth = { network, from: { height: 0 }, now: 0 };
+  try {
+    if (list instanceof PolyseedWordList) {
+      wipe(wordsToPolyseed(words, [list]).seed.secret);
+      return await walletFromWords(words, birth);
+    }
+    return await walletFromSeed(wordsToSeed(words, [list]).seed, birth, list.englishName);
+  } catch (error) {
+    if (isProtocolError(error)) return undefined;
+    throw error;
+  }
+}
