@@ -44,6 +44,7 @@ export function readArguments(
   args: readonly string[],
   takes: number,
 ): { readonly values: FlagValues; readonly words: readonly string[] } {
+  requireUtf8(args);
   const options: Record<string, { type: 'string' | 'boolean'; multiple: boolean }> = {
     help: { type: 'boolean', multiple: true },
   };
@@ -65,6 +66,16 @@ export function readArguments(
     const detail = error instanceof Error ? (error.message.split('. ')[0] ?? '') : '';
     throw new CliError(`${detail}\nSee: nightjar ${command} --help`);
   }
+}
+
+/** By which Node reads each byte that is no UTF-8: a path would be another one, and passwords that differ the same. */
+const UNREADABLE = '\ufffd';
+
+export const isUtf8 = (text: string): boolean => !text.includes(UNREADABLE);
+
+function requireUtf8(args: readonly string[]): void {
+  const at = args.findIndex((arg) => !isUtf8(arg));
+  if (at >= 0) throw new CliError(`argument ${at + 1} is no UTF-8: rename the file, or choose another password`);
 }
 
 /** A negative number behind a flag that takes a value is its value, which Node takes for a flag unless it is written `--name=-1`. */

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { CliError } from './errors.ts';
-import { type FlagValues, textFlag } from './flags.ts';
+import { type FlagValues, isUtf8, textFlag } from './flags.ts';
 
 /** A wallet's password, or the file whose first line holds it. */
 export interface PasswordSource {
@@ -23,5 +23,6 @@ export async function passwordOf({ password, passwordFile }: PasswordSource): Pr
   const text = await readFile(passwordFile, 'utf8').catch(() => {
     throw new CliError('the password file specified could not be read');
   });
+  if (!isUtf8(text)) throw new CliError('expected the password file to be UTF-8 text');
   return text.replace(/[\r\n]+$/, '');
 }

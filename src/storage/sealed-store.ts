@@ -135,7 +135,7 @@ function requireName(name: string): void {
   if (!isWalletName(name)) {
     throw new StorageError(
       'bad-name',
-      'expected a wallet name of at most 128 characters, none of / \\ : * ? " < > |, no dot or space at an end',
+      'expected a wallet name of at most 128 characters and 240 bytes, composed (NFC), none of them unseen or of / \\ : * ? " < > |, no dot or space at an end, no dash first',
     );
   }
 }

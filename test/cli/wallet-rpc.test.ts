@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/base/index.ts';
 import { withConfigFile } from '../../src/cli/config-file.ts';
 import { readFlags } from '../../src/cli/flags.ts';
+import { passwordOf } from '../../src/cli/password.ts';
 import { startService } from '../../src/cli/wallet-rpc/command.ts';
 import { FLAGS, readSettings } from '../../src/cli/wallet-rpc/flags.ts';
 import { systemRandom } from '../../src/crypto/index.ts';
@@ -27,6 +28,7 @@ describe('flags', () => {
     [['--no-such-flag'], /no-such-flag/],
     [['--wallet-dir', 'x', 'stray'], /stray/],
     [[], /--wallet-file or --generate-from-json or --wallet-dir/],
+    [['--wallet-dir', Buffer.from([0x78, 0xff]).toString()], /argument 5 is no UTF-8/],
     [['--wallet-dir', 'x', '--wallet-file', 'y'], /incompatible/],
     [['--wallet-dir', 'x', '--hw-device', 'Trezor'], /Trezor.*Ledger:tcp/],
     [['--wallet-dir', 'x', '--hw-device', 'Ledger:tcp://127.0.0.1'], /Ledger:tcp/],
@@ -75,6 +77,14 @@ describe('flags', () => {
       'https://a',
       'https://b',
     ]);
+  });
+
+  it('of a password: bytes that are no UTF-8 would be read as one and the same character, and are refused', async () => {
+    const passwordFile = join(folder, 'password');
+    writeFileSync(passwordFile, 'schön\n');
+    expect(await passwordOf({ password: undefined, passwordFile })).toBe('schön');
+    writeFileSync(passwordFile, Buffer.from([0x70, 0xff, 0x0a]));
+    await expect(passwordOf({ password: undefined, passwordFile })).rejects.toThrow('UTF-8');
   });
 
   it('of names: the service that is named is asked, but with --no-dns or --offline nobody is', () => {

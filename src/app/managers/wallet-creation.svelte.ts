@@ -3,10 +3,9 @@ import { errorText, requestText } from '../errors.ts';
 import { m } from '../language/messages.ts';
 import { router } from '../router.svelte.ts';
 import { normalizedAddress } from '../services/addresses.ts';
-import { isNameTaken, newWallet, unusedName } from '../services/new-wallet.ts';
+import { isNameTaken, nameFrom, newWallet, unusedName } from '../services/new-wallet.ts';
 import { isCommonPassword } from '../services/password.ts';
 import { GENESIS_DAY } from '../services/recovery.ts';
-import { untrustedLine } from '../services/untrusted-text.ts';
 import { Attempt } from './attempt.svelte.ts';
 import { displayNames } from './display-names.svelte.ts';
 import { session } from './session.svelte.ts';
@@ -30,13 +29,9 @@ export class NewName {
     this.text = of === undefined ? unusedName(m.wallet_default_name(), session.takenNames()) : displayNames.of(of);
   }
 
-  /** Proposes a name that somebody else wrote, as one line that reads in one direction; nothing happens where that leaves none. */
-  propose(text: string): void {
-    // Cut between two characters, never within one.
-    const name = untrustedLine(text)
-      .slice(0, NAME_MOST)
-      .replace(/[\uD800-\uDBFF]$/, '')
-      .trim();
+  /** Proposes what somebody else called the wallet; nothing happens where that makes no name. */
+  propose(label: string): void {
+    const name = nameFrom(label, NAME_MOST);
     if (name !== '') this.text = unusedName(name, session.takenNames());
   }
 

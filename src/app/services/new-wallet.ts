@@ -15,6 +15,24 @@ export function newWallet(name: string, password: string, network: Network, site
   };
 }
 
+/** Spaces, line ends, other controls, and what no file name can have on every system. */
+const BREAKS = /[\s\p{Cc}/\\:*?"<>|]+/gu;
+
+/**
+ * A wallet's name of a text that somebody else wrote, as the store takes it: one line, without characters that are not seen or that turn the text
+ * around them. Empty where nothing is left.
+ * @param most characters
+ */
+export const nameFrom = (text: string, most: number): string =>
+  text
+    .normalize('NFC')
+    .replace(BREAKS, ' ')
+    .replace(/\p{C}/gu, '')
+    .replace(/^[\p{Z}.-]+/u, '')
+    .slice(0, most)
+    // Half of a character that was cut through, too.
+    .replace(/[\p{Cs}\p{Z}.]+$/u, '');
+
 /** The base name, with a number appended if it is taken. */
 export function unusedName(base: string, taken: readonly string[]): string {
   const names = new Set(taken);

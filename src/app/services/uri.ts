@@ -1,5 +1,4 @@
 import { formatAmount, parseAmount } from './amount.ts';
-import { untrustedText } from './untrusted-text.ts';
 
 /** Contents of a `monero:` URI: one recipient, as the reference wallet writes and reads it. */
 export interface PaymentRequest {
@@ -25,6 +24,8 @@ export function parsePaymentUri(text: string): PaymentRequest | undefined {
 }
 
 const BASE58 = /^[1-9A-HJ-NP-Za-km-z]+$/;
+/** Unicode controls of text direction. They are removed from untrusted text, so that it cannot change how the text around it is displayed. */
+const DIRECTIONS = /[\u202a-\u202e\u2066-\u2069]/g;
 const URI = /^(?:web\+)?monero:([1-9A-HJ-NP-Za-km-z;]*)(?:\?(.*))?$/;
 const BEGINS = /^(?:web\+)?monero:/;
 
@@ -64,9 +65,9 @@ function readPaymentUris(text: string): readonly PaymentRequest[] | RequestRefus
   return addresses.map((address, at) => ({
     address,
     amount: parseAmount(amounts[at] ?? '').value,
-    recipientName: untrustedText(names[at] ?? ''),
+    recipientName: (names[at] ?? '').replace(DIRECTIONS, ''),
     // The description applies to the whole payment.
-    description: at === 0 ? untrustedText(fields.get('tx_description') ?? '') : '',
+    description: at === 0 ? (fields.get('tx_description') ?? '').replace(DIRECTIONS, '') : '',
   }));
 }
 

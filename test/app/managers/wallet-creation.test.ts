@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { isWalletName } from '../../../src/storage/backend.ts';
 import { DATE_MARGIN } from '../../../src/wallet/sync/restore-height.ts';
 
 /** A session that makes every wallet at once. */
@@ -63,15 +64,18 @@ it('who asks for a wallet is led home to it, and stays elsewhere who went there,
   expect(await made(() => goElsewhere('device'))).toBe('device');
 });
 
-it('T12 a name that a code proposes is one line without controls of direction, cut between characters; without anything else it is not proposed', async () => {
+it('T12 a code proposes a name that the store takes: one line that turns no text, cut between characters; without anything else none', async () => {
   const { NAME_MOST, WalletCreation } = await import('../../../src/app/managers/wallet-creation.svelte.ts');
   const proposed = (label: string): string => {
     const { name } = new WalletCreation();
     name.text = 'as it was';
     name.propose(label);
+    expect(name.text).toSatisfy(isWalletName);
     return name.text;
   };
-  expect(proposed('\u202eMy\u2066\nsavings\u2069\u0000')).toBe('My savings');
+  expect(proposed('\u202eMy\u2066\nsavings\u2069\u0000\u200b')).toBe('My savings');
+  expect(proposed(' -.Gift: 5/10 "XMR"?')).toBe('Gift 5 10 XMR');
+  expect(proposed('e\u0301te\u0301')).toBe('\u00e9t\u00e9');
   expect(proposed(`${'x'.repeat(NAME_MOST - 1)}😀${'y'.repeat(10_000)}`)).toBe('x'.repeat(NAME_MOST - 1));
   expect(proposed('\u202e\u0007 ')).toBe('as it was');
 });
