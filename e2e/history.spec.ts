@@ -141,6 +141,21 @@ test('an entry older than the loaded page is found by searching, and opens by it
   expect(table).toContain(`,${oldest},`);
 });
 
+test('on a tablet, amounts of the history end where their card does', async ({ page }) => {
+  await createWallet(page);
+  await getTestCoins(page);
+  await page.setViewportSize({ width: 820, height: 1180 });
+  await page.goto('/#/history');
+  const row = page.getByRole('link', { name: /^Received/ });
+  await expect(row).toBeVisible();
+  const gap = await row.evaluate((link) => {
+    const text = document.createRange();
+    text.selectNodeContents(link.querySelector('.decimals') ?? link);
+    return link.getBoundingClientRect().right - text.getBoundingClientRect().right;
+  });
+  expect(gap).toBeLessThan(16);
+});
+
 test('a note being edited is not replaced when blocks come in', async ({ page }) => {
   await createWallet(page);
   await goTo(page, 'Home');
