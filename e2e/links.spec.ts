@@ -52,7 +52,7 @@ test('a copied request to several, in the other proposed form, is pasted with a 
   await page.goto('/#/send');
   const request = `monero:?address=${ONE}&tx_amount=0.25&address=${TWO}&tx_amount=1.5`;
   await page.evaluate((text) => navigator.clipboard.writeText(` ${text}\n`), request);
-  await page.getByRole('button', { name: 'Paste' }).click();
+  await page.getByRole('button', { name: 'Paste', exact: true }).click();
   await expect(page.getByLabel('Address', { exact: true })).toHaveCount(2);
   await expect(page.getByLabel('Address', { exact: true }).nth(1)).toHaveValue(TWO);
   await expect(page.getByLabel('Amount', { exact: true }).nth(0)).toHaveValue('0.25');
@@ -61,7 +61,7 @@ test('a copied request to several, in the other proposed form, is pasted with a 
   // What is not granted is refused.
   await context.clearPermissions();
   await context.grantPermissions(['notifications'], { origin });
-  await page.getByRole('button', { name: 'Paste' }).first().click();
+  await page.getByRole('button', { name: 'Paste', exact: true }).first().click();
   await expect(page.getByText('The browser did not allow pasting')).toBeVisible();
   await expect(page.getByLabel('Address', { exact: true }).nth(0)).toHaveValue(ONE);
 });

@@ -77,7 +77,7 @@ test('the reason why a payment was not reviewed is visible on a low screen, and 
     await page.evaluate(() =>
       Object.defineProperty(navigator.clipboard, 'readText', { value: () => Promise.reject(new Error()) }),
     );
-    await page.getByRole('button', { name: 'Paste' }).click();
+    await page.getByRole('button', { name: 'Paste', exact: true }).click();
     const notice = page.locator('.notices p');
     await expect(notice).toBeVisible();
     expect((await notice.boundingBox())?.height).toBeLessThan(100);
