@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
 
-/** Asks for a password: on a terminal without showing it, else the first line of the standard input. */
+/** Asks for a password: on a terminal without echo, otherwise the first line of standard input. */
 export async function askPassword(question: string): Promise<string> {
   const { stdin, stderr } = process;
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });

@@ -21,10 +21,10 @@ export const siteFlags: Flags = {
   'data-dir': { value: 'folder', text: 'keep the test chain there (default: in memory)' },
 };
 
-/** The daemon behind the page: the built-in one or the person's own. */
+/** The daemon behind the page: the embedded one or the person's own. */
 export interface Backend {
   readonly site: Omit<Site, 'files'>;
-  /** Lines to print for the person. */
+  /** Lines to print at the start. */
   readonly about: readonly string[];
   close(): void;
 }
@@ -75,7 +75,7 @@ async function askNetwork(upstream: Upstream): Promise<Network> {
     const network = NETWORKS.find((name) => name === nettype);
     if (network !== undefined) return network;
   } catch {
-    // Not JSON: it is no daemon, said below.
+    // Not JSON, so not a daemon: reported below.
   }
   throw new GatewayError('daemon-unreachable', 'what answers there is not a monerod');
 }
@@ -111,8 +111,8 @@ async function monerodBackend(values: FlagValues, text: string): Promise<Backend
 }
 
 /**
- * Opens what the flags ask for.
- * @throws CliError for flags that do not go together, and for a daemon of another network than the one that was named
+ * Opens the daemon that the flags name.
+ * @throws CliError for contradictory flags, and for a daemon of another network than the named one
  */
 export function openBackend(values: FlagValues): Promise<Backend> {
   const daemon = textFlag(values, 'daemon');

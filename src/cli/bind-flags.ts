@@ -3,16 +3,16 @@ import type { ConnectionLimits } from '../http/index.ts';
 import { CliError } from './errors.ts';
 import { type Flags, type FlagValues, numberFlag, textFlag } from './flags.ts';
 
-/** Flags of every service of ours: where it listens, how many come at once, and what is refused. */
+/** Flags of all our services: where they listen, how many connections they take, and what is refused. */
 
 /** An address that the service listens on. */
 export interface BindAddress {
   readonly ip: string;
-  /** The service goes on when it cannot be had. */
+  /** Whether the service starts even if the address is unavailable. */
   readonly optional: boolean;
 }
 
-/** As the reference's flags have it (rpc_args.cpp): IPv4, and IPv6 where it is asked for. */
+/** As the reference's flags (rpc_args.cpp): IPv4, and IPv6 on request. */
 export function addressesOf(values: FlagValues, prefix: 'rpc' | 'rpc-restricted'): BindAddress[] {
   const useIpv6 = values['rpc-use-ipv6'] === true;
   const ip = checkedAddress(values, `${prefix}-bind-ip`, '127.0.0.1');
@@ -36,7 +36,7 @@ function checkedAddress(values: FlagValues, flag: string, fallback: string): str
 
 const MOST_CONNECTIONS = 100_000;
 
-/** Connections from one address are not limited by default: a shop's server and its proxy may share one. */
+/** Connections from one address are unlimited by default: a shop's server and its proxy may share one. */
 export function connectionLimitsOf(values: FlagValues): ConnectionLimits {
   const all = numberFlag(values, 'rpc-max-connections', 100, 1, MOST_CONNECTIONS);
   const each = (name: string): number | undefined => {

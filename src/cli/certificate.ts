@@ -6,7 +6,7 @@ export interface KeyAndCertificate {
   readonly cert: string;
 }
 
-/** Days that a certificate of our own making holds, as the reference's do (net_ssl.cpp). */
+/** Days for which our own certificates are valid, as for the reference's (net_ssl.cpp). */
 const DAYS = 182;
 const SERVICE = 'monero-wallet-rpc';
 
@@ -23,8 +23,8 @@ const SET = 0x31;
 const VERSION = 0xa0;
 
 /**
- * A fresh key (P-256) and a certificate of version 3 that it signs itself, without extensions. Node makes keys and signatures but no
- * certificates: this writes the few fields of one (RFC 5280, section 4.1). Clients take it as it is.
+ * A new key (P-256) and a self-signed certificate of version 3 without extensions. Node makes keys and signatures but no certificates, so
+ * this writes the few fields of one (RFC 5280, section 4.1). Clients accept it as it is.
  * @param now milliseconds since the epoch
  * @param owner common name
  */
@@ -46,7 +46,7 @@ export function selfSignedCertificate(now: number, owner = SERVICE): KeyAndCerti
   return { key: String(privateKey.export({ type: 'pkcs8', format: 'pem' })), cert: new X509Certificate(certificate).toString() };
 }
 
-/** Positive, and in as few bytes as it needs: the first is neither 0 nor above 127. */
+/** Positive, in as few bytes as possible: the first is neither 0 nor above 127. */
 function serialNumber(): Uint8Array {
   const number = randomBytes(16);
   number[0] = (number[0]! & 0x3f) | 0x40;
@@ -56,7 +56,7 @@ function serialNumber(): Uint8Array {
 const name = (text: string): Uint8Array =>
   der(SEQUENCE, der(SET, der(SEQUENCE, der(OBJECT_IDENTIFIER, COMMON_NAME), der(UTF8_STRING, Buffer.from(text)))));
 
-/** Years of two digits, which stand for those up to 2049. */
+/** Years have two digits, which cover those up to 2049. */
 function time(at: number): Uint8Array {
   const digits = new Date(at).toISOString().replace(/\D/g, '').slice(2, 14);
   return der(UTC_TIME, Buffer.from(`${digits}Z`));

@@ -5,13 +5,13 @@ export interface Command {
   /** One line. */
   readonly summary: string;
   readonly flags: Flags;
-  /** What `--version` says of the program that it stands in for. */
+  /** Output of `--version` for the program that it replaces. */
   readonly version?: string;
-  /** The names of what may be given without a flag, a space between them, as help shows them: `METHOD [JSON]`. */
+  /** Names of arguments without a flag, separated by spaces, for the help: `METHOD [JSON]`. */
   readonly argument?: string;
   /**
-   * Resolves when the command is done, or runs on until a signal ends it.
-   * @param words what was given without a flag
+   * Resolves when the command is done, or runs until a signal ends it.
+   * @param words arguments without a flag
    */
   run(values: FlagValues, ...words: readonly (string | undefined)[]): Promise<void>;
 }

@@ -4,15 +4,15 @@ import { codeOf } from '../base/index.ts';
 import { CliError } from './errors.ts';
 import { type FlagValues, textFlag } from './flags.ts';
 
-/** Set for the one in the background. */
+/** Environment variable that is set for the background process. */
 const MARK = 'NIGHTJAR_DETACHED';
 
 /**
- * With `--detach`, starts this program once more, in the background and without a terminal, and writes its process id into a file
- * (daemonizer/posix_fork.cpp). Node cannot fork: the other one begins anew, with the same words. What it says beside its log goes to the
+ * With `--detach`, starts this program again, in the background and without a terminal, and writes its process id to a file
+ * (daemonizer/posix_fork.cpp). Node cannot fork, so the new process starts with the same arguments. Its output besides the log goes to the
  * log's file, or nowhere.
  * @returns whether there is nothing left to do here
- * @throws CliError when a file cannot be written, or the process of the file still runs
+ * @throws CliError when a file cannot be written, or the process in the file is still running
  */
 export function detachIfAsked(values: FlagValues): boolean {
   if (values.detach !== true || process.env[MARK] !== undefined) return false;
@@ -58,7 +58,7 @@ function isRunning(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch (error) {
-    // A process of another user: it runs, and may not be signalled.
+    // A process of another user: it is running, but cannot be signalled.
     return codeOf(error) === 'EPERM';
   }
 }

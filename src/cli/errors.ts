@@ -1,4 +1,4 @@
-/** Something the person at the command line can put right. Its message is shown as it is, without a stack. */
+/** An error that the person at the command line can fix. Its message is printed without a stack. */
 export class CliError extends Error {
   override readonly name = 'CliError';
 }

@@ -33,8 +33,7 @@ async function run(values: FlagValues): Promise<void> {
 }
 
 /**
- * Writes a temporary file, syncs it and moves it into place, which must be free: a killed process or a full disk leaves no file that is
- * a part of one.
+ * Writes a temporary file, syncs it and moves it into place, which must be free: a killed process or a full disk leaves no partial file.
  */
 async function writeNewFile(path: string, bytes: Uint8Array): Promise<void> {
   const aside = `${path}.new`;

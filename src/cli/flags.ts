@@ -2,10 +2,10 @@ import { parseArgs } from 'node:util';
 import type { Login } from '../http/index.ts';
 import { CliError } from './errors.ts';
 
-/** A flag of a command: its value's name (nothing for a switch) and what it means. */
+/** A flag of a command: the name of its value (none for a switch) and its description. */
 export interface Flag {
   readonly value?: string;
-  /** May be given several times: the values are joined with commas. */
+  /** Whether it may be given several times: the values are joined with commas. */
   readonly many?: boolean;
   readonly text: string;
 }
@@ -13,7 +13,7 @@ export interface Flag {
 /** By name, without the two dashes. */
 export type Flags = Readonly<Record<string, Flag>>;
 
-/** Flags that share a text. @param lists of names, a space between them; `name=value` takes a value, `name=value…` several */
+/** Flags with a common text. @param lists of names separated by spaces; `name=value` takes a value, `name=value…` several */
 export function flagsOf(text: string, ...lists: readonly string[]): Flags {
   const named = lists.flatMap((list) => list.split(' ')).map((one) => one.split('='));
   return Object.fromEntries(
@@ -29,13 +29,13 @@ export type FlagValues = Readonly<Record<string, string | boolean | undefined>>;
 
 /**
  * Reads `--name value`, `--name=value` and `--switch`.
- * @throws CliError for a flag that the command does not know, one given twice, a missing value, or a stray word
+ * @throws CliError for an unknown flag, a repeated one, a missing value, or a stray argument
  */
 export const readFlags = (command: string, flags: Flags, args: readonly string[]): FlagValues =>
   readArguments(command, flags, args, 0).values;
 
 /**
- * As {@link readFlags}, with words that belong to no flag, as many as the command takes.
+ * As {@link readFlags}, with arguments that belong to no flag, as many as the command takes.
  * @throws CliError as {@link readFlags}
  */
 export function readArguments(
@@ -68,7 +68,7 @@ export function readArguments(
   }
 }
 
-/** By which Node reads each byte that is no UTF-8: a path would be another one, and passwords that differ the same. */
+/** How Node decodes bytes that are not UTF-8: another path would be used, and different passwords would be equal. */
 const UNREADABLE = '\ufffd';
 
 export const isUtf8 = (text: string): boolean => !text.includes(UNREADABLE);
@@ -78,7 +78,7 @@ function requireUtf8(args: readonly string[]): void {
   if (at >= 0) throw new CliError(`argument ${at + 1} is no UTF-8: rename the file, or choose another password`);
 }
 
-/** A negative number behind a flag that takes a value is its value, which Node takes for a flag unless it is written `--name=-1`. */
+/** A negative number after a flag is its value; Node takes it for a flag unless it is written `--name=-1`. */
 function withNegatives(args: readonly string[], flags: Flags): string[] {
   const joined: string[] = [];
   for (const arg of args) {
@@ -98,19 +98,19 @@ function oneValue(name: string, flag: Flag | undefined, values: readonly (string
   return values[0];
 }
 
-/** A flag's value; undefined where it was not given, or stands alone. */
+/** A flag's value; undefined if it was not given, or given without value. */
 export function textFlag(values: FlagValues, name: string): string | undefined {
   const value = values[name];
   return typeof value === 'string' ? value : undefined;
 }
 
-/** `name:password`, or a name alone. */
+/** `name:password`, or only a name. */
 export function readLogin(text: string): Login {
   const colon = text.indexOf(':');
   return colon < 0 ? { name: text, password: '' } : { name: text.slice(0, colon), password: text.slice(colon + 1) };
 }
 
-/** The password may be empty, but is to be given: nobody is asked for it. @throws CliError unless there are a name and a password */
+/** The password may be empty, but must be given: nobody is asked for it. @throws CliError unless there are a name and a password */
 export function loginFlag(values: FlagValues, name: string): Login | undefined {
   const text = textFlag(values, name);
   if (text === undefined) return undefined;

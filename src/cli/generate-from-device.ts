@@ -28,7 +28,7 @@ async function run(values: FlagValues): Promise<void> {
       console.log(`${device.label}, app ${device.appVersion}: say yes there to the export of the view key`);
       const made = await walletFromDevice(device, { network, from: { height }, now: Math.floor(Date.now() / 1000) });
       const env = environment({ store: new FileJournalStore(dirname(resolve(path))), scanPool: createInlineScanPool });
-      // Mainnet and regtest have the same addresses: the first daemon tells which it is.
+      // Mainnet and regtest have the same addresses: the first daemon decides.
       const open = network === 'mainnet' ? withOpenNetwork(made) : made;
       const wallet = await Wallet.create(env, basename(path).replace(SUFFIX, ''), password, open);
       console.log(`Generated new wallet on hw device: ${wallet.description.primaryAddress}`);

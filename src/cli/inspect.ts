@@ -30,7 +30,7 @@ async function fileOf(path: string): Promise<Uint8Array> {
   });
 }
 
-/** The lines that are printed, in the order of the file. */
+/** The output lines, in the order of the file. */
 function* report(journal: InspectedJournal, telling: DescribeOptions): Generator<string> {
   const { header, size, headerSize, torn, records, snapshot, damage } = journal;
   const { memory, passes, lanes } = header.kdf;

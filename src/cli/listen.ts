@@ -5,17 +5,17 @@ import type { BindAddress } from './bind-flags.ts';
 import { CliError } from './errors.ts';
 import { portErrorText } from './signals.ts';
 
-/** A server that listens: its port, and each address that it is bound to. */
+/** A listening server: its port, and each address that it is bound to. */
 export interface Listening {
   readonly port: number;
   readonly bound: readonly { readonly ip: string; readonly family: 'IPv4' | 'IPv6' }[];
-  /** Of what listens beside the server itself. */
+  /** Closes what listens besides the server itself. */
   close(): void;
 }
 
 /**
- * Lets one server be reached at each address, on one port: its limits count for all of them together.
- * @throws CliError when an address cannot be had, unless it is optional
+ * Makes one server reachable at each address, on one port: its limits apply to all of them together.
+ * @throws CliError when an address is unavailable, unless it is optional
  */
 export async function listenOn(
   server: Server,
@@ -29,11 +29,11 @@ export async function listenOn(
     for (const door of doors) door.close();
   };
   for (const address of addresses) {
-    // The given server listens on the first address; each other one has a server that passes its connections on.
+    // The given server listens on the first address; for each other one, a further server passes its connections on.
     const isFirst = bound.length === 0;
     const door = isFirst ? server : createServer({ allowHalfOpen: true }, (socket) => server.emit('connection', socket));
     try {
-      // `::` alone would take the IPv4 addresses, too, which have a door of their own.
+      // `::` alone would include the IPv4 addresses, which have a server of their own.
       await once(door.listen({ port, host: address.ip, ipv6Only: isIPv6(address.ip) }), 'listening');
     } catch (error) {
       if (address.optional) continue;

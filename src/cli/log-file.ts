@@ -2,16 +2,19 @@ import { closeSync, fstatSync, openSync, readdirSync, renameSync, rmSync, statSy
 import { basename, dirname, join } from 'node:path';
 import { CliError } from './errors.ts';
 
-/** Where a log goes, and when another file is begun. */
+/** Where a log is written, and when a new file is begun. */
 export interface LogFileOptions {
   readonly path: string;
-  /** Bytes; 0 for no end. */
+  /** Bytes; 0 for unlimited. */
   readonly maxSize: number;
-  /** Files kept, the one that is written to included; 0 for all. */
+  /** Number of files, including the current one; 0 for all. */
   readonly maxFiles: number;
 }
 
-/** A log in a file for its owner alone; a full one is put aside with the time in its name, and the oldest of those go (mlog.cpp, mlog_configure). */
+/**
+ * A log in a file for its owner alone; a full one is renamed with the time in its name, and the oldest are deleted (mlog.cpp,
+ * mlog_configure).
+ */
 export class LogFile {
   readonly #options: LogFileOptions;
   #file: number;
@@ -28,7 +31,7 @@ export class LogFile {
     this.#size = fstatSync(this.#file).size;
   }
 
-  /** A full disk loses lines and ends nothing. */
+  /** A full disk loses lines but does not end the service. */
   write(line: string): void {
     const bytes = Buffer.from(line);
     try {
@@ -36,7 +39,7 @@ export class LogFile {
       writeSync(this.#file, bytes);
       this.#size += bytes.length;
     } catch {
-      // There is no log to say it in.
+      // There is no log in which to report it.
     }
   }
 
@@ -66,7 +69,7 @@ export class LogFile {
   }
 }
 
-/** The name with the time behind it; with a number too when that second has one already. */
+/** The name with the time appended, and a number if that second has one already. */
 function aside(path: string): string {
   const time = new Date().toISOString().slice(0, 19).replace(/[T:]/g, '-');
   for (let n = 0; ; n++) {

@@ -10,18 +10,18 @@ const COLOUR: Readonly<Record<LogLevel, string>> = {
   DEBUG: '\u001b[0;32m',
   TRACE: '\u001b[0;35m',
 };
-/** Values of `TERM` that it colours for. */
+/** Values of `TERM` for which it uses colours. */
 const COLOURED = /^(xterm|screen|linux|cygwin)$|-(256)?color$/;
 const PLAIN = '\u001b[0m';
 
-/** The service's log: on the standard output as the reference's lines look there, one write each, and in a file. */
+/** The service's log: on standard output in the reference's format, one write for each line, and in a file. */
 export class ServiceLog {
   readonly #print: (text: string) => void;
   readonly #file: LogFile | undefined;
   #categories: string;
   #wants: ReturnType<typeof logFilter>;
 
-  /** @param print takes what goes to the standard output */
+  /** @param print writes to standard output */
   constructor(categories: string, print: (text: string) => void, file?: LogFile) {
     this.#print = print;
     this.#file = file;
@@ -37,7 +37,7 @@ export class ServiceLog {
     return this.#categories;
   }
 
-  /** Writes a line for whoever started the program: no level, no time. */
+  /** Writes a line for the person who started the program, without level and time. */
   say(text: string): void {
     this.#print(`${text}\n`);
     for (const line of text.split('\n')) this.#record('INFO', 'msgwriter', line);
@@ -61,10 +61,10 @@ export class ServiceLog {
   }
 }
 
-/** A daemon's and a client's words are one line, and steer no terminal. */
+/** Words of daemons and clients stay on one line, and cannot control a terminal. */
 const printable = (text: string): string => text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, ' ');
 
-/** In the time of the machine, as the reference. */
+/** In local time, as in the reference. */
 function timeNow(): string {
   const now = new Date();
   return new Date(now.getTime() - now.getTimezoneOffset() * 60_000).toISOString().slice(0, 23).replace('T', ' ');

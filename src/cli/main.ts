@@ -4,7 +4,7 @@ import type { Command } from './command.ts';
 import { CliError, LoggedCliError } from './errors.ts';
 import { describeFlags, readArguments } from './flags.ts';
 
-/** Each is loaded when it is asked for: a service would keep the others' code in memory for as long as it runs. */
+/** Each command is loaded on demand: a service would keep the others' code in memory as long as it runs. */
 const COMMANDS: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ['start', async () => (await import('./start.ts')).startCommand],
   ['devnet', async () => (await import('./devnet/command.ts')).devnetCommand],

@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { TLSSocket } from 'node:tls';
 
-/** How the certificate at the other end of a connection is judged. */
+/** How the certificate of the other side is checked. */
 export interface PeerCheck {
-  /** Hex of SHA-256 or SHA-1 fingerprints that are taken as they are, with or without colons. */
+  /** Hex of SHA-256 or SHA-1 fingerprints that are accepted without further checks, with or without colons. */
   readonly fingerprints: readonly string[];
   /** PEM file of authorities, in place of the system's; empty for none. */
   readonly authoritiesFile: string;
-  /** Whether there may be other authorities between the certificate and those of the file. */
+  /** Whether intermediate authorities are allowed between the certificate and those of the file. */
   readonly chained: boolean;
 }
 
@@ -38,7 +38,7 @@ function isPinned(socket: TLSSocket, fingerprints: readonly string[]): boolean {
   return ['sha256', 'sha1'].some((hash) => pinned.has(createHash(hash).update(raw).digest('hex')));
 }
 
-/** By an authority of the last instance, or by itself. */
+/** Issued by a root authority, or self-signed. */
 function isIssuedDirectly(socket: TLSSocket): boolean {
   const { issuerCertificate: issuer } = socket.getPeerCertificate(true);
   return issuer?.issuerCertificate === undefined || issuer.issuerCertificate === issuer;

@@ -6,7 +6,7 @@ import type { LogFileOptions } from './log-file.ts';
 import type { ServiceTls } from './service-tls.ts';
 import { serviceTlsOf } from './tls-flags.ts';
 
-/** Flags that mean the same to every service of ours, as to the reference's. */
+/** Flags with the same meaning in all our services, and in the reference's. */
 export const SERVICE_FLAGS: Flags = {
   'rpc-bind-ip': { value: 'address', text: 'the address it listens on (default 127.0.0.1)' },
   'rpc-use-ipv6': { text: 'listen on an IPv6 address too' },
@@ -32,12 +32,12 @@ export const SERVICE_FLAGS: Flags = {
   'max-log-files': { value: 'number', text: 'how many files of the log are kept (default 50; 0 all)' },
 };
 
-/** Settings that all our services share, from their flags. */
+/** Settings shared by all our services, from their flags. */
 export interface ServiceSettings {
   /** Where it listens. */
   readonly addresses: readonly BindAddress[];
   readonly restricted: boolean;
-  /** Of pages that may call; `*` for all. */
+  /** Origins of pages that may call; `*` for all. */
   readonly origins: readonly string[];
   readonly connectionLimits: ConnectionLimits;
   readonly tls: ServiceTls;
@@ -57,7 +57,7 @@ export function serviceSettingsOf(values: FlagValues): ServiceSettings {
   };
 }
 
-/** `--log-level` changes what the environment says, else level 0 (mlog.cpp, mlog_configure; wallet_args.cpp, main). */
+/** `--log-level` changes the environment's setting, or level 0 (mlog.cpp, mlog_configure; wallet_args.cpp, main). */
 function logOf(values: FlagValues): string {
   const { MONERO_LOGS: categories = '0' } = process.env;
   const standing = changedCategories('', categories);

@@ -7,11 +7,11 @@ import { selfSignedCertificate } from './certificate.ts';
 import { CliError } from './errors.ts';
 import { authoritiesOf, isPeerAccepted, overridesSystemCheck, type PeerCheck } from './peer-certificate.ts';
 
-/** TLS of the service, as `--rpc-ssl` and its companions ask for it. */
+/** TLS of the service, from `--rpc-ssl` and related flags. */
 export interface ServiceTls {
-  /** `autodetect`: TLS and plain HTTP on one port, told apart by how a client begins. */
+  /** `autodetect`: TLS and plain HTTP on one port, distinguished by a client's first byte. */
   readonly mode: 'enabled' | 'disabled' | 'autodetect';
-  /** PEM files; both empty for a certificate of our own making. */
+  /** PEM files; both empty for a self-signed certificate. */
   readonly keyFile: string;
   readonly certificateFile: string;
   /** Check of client certificates; with neither fingerprints nor authorities all clients are accepted. */
@@ -24,8 +24,8 @@ const TLS_HANDSHAKE = 0x16;
 const PATIENCE = 30_000;
 
 /**
- * Makes a server of HTTP speak TLS, on the port that it listens on.
- * @throws CliError when a file cannot be read, or holds no key or certificate
+ * Makes an HTTP server accept TLS on its port.
+ * @throws CliError when a file cannot be read, or contains no key or certificate
  */
 export function addTls(server: Server, tls: ServiceTls): void {
   if (tls.mode === 'disabled') return;
@@ -50,7 +50,7 @@ function handshakes(secure: SecureServer, { clients }: ServiceTls, serve: (socke
     else socket.destroy();
   });
   return (socket) => {
-    // As Node's own servers of TLS have it: a client that ends in the middle of its handshake is gone.
+    // As in Node's own TLS servers: a client that ends during its handshake is gone.
     socket.allowHalfOpen = false;
     secure.emit('connection', socket);
   };
@@ -65,7 +65,7 @@ function secureServer(tls: ServiceTls): SecureServer {
       key: own?.key ?? readFileSync(tls.keyFile),
       cert: own?.cert ?? readFileSync(tls.certificateFile),
       handshakeTimeout: PATIENCE,
-      // Judged after the handshake: a pinned certificate needs no authority.
+      // Checked after the handshake: a pinned certificate needs no authority.
       requestCert: choosy,
       rejectUnauthorized: false,
       ...(choosy ? { ca: authoritiesOf(tls.clients) } : {}),
@@ -75,7 +75,7 @@ function secureServer(tls: ServiceTls): SecureServer {
   }
 }
 
-/** Waits for a client's first byte, and leaves it where it was. One that never begins is let go. */
+/** Waits for a client's first byte without consuming it. A client that sends none is disconnected. */
 function whenBegun(socket: Socket, then: (first: number) => void): void {
   const giveUp = () => socket.destroy();
   socket.setTimeout(PATIENCE, giveUp);

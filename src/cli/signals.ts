@@ -3,7 +3,7 @@ import { codeOf } from '../base/index.ts';
 /** One press of Ctrl+C may arrive twice, from the terminal and from the script that started this process. */
 const SAME_PRESS_MS = 1000;
 
-/** Waits for Ctrl+C or a polite kill, then tidies up. A second one, later, ends the process at once. */
+/** Waits for Ctrl+C or SIGTERM, then cleans up. A second signal, later, ends the process at once. */
 export async function runUntilStopped(stop: () => Promise<void>): Promise<void> {
   await new Promise<void>((resolve) => {
     let first: number | undefined;
@@ -18,7 +18,7 @@ export async function runUntilStopped(stop: () => Promise<void>): Promise<void> 
   await stop();
 }
 
-/** Message for a server whose port is taken or not permitted; undefined for other errors. @param flag chooses another port */
+/** Message for a server whose port is taken or not permitted; undefined for other errors. @param flag that chooses another port */
 export function portErrorText(error: unknown, port: number, flag: string): string | undefined {
   const code = codeOf(error);
   if (code === 'EADDRINUSE') return `port ${port} is taken: choose another with --${flag}, or --${flag} 0 for any`;

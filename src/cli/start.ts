@@ -16,7 +16,7 @@ const flags: Flags = {
   ...siteFlags,
 };
 
-/** Folder of the page's files: beside the bundle when built, in dist/ when run from source. */
+/** Folder of the page's files: next to the bundle when built, dist/ when run from source. */
 function pageFolder(): string {
   const folders = ['../../app', '../../dist/app'].map((path) => fileURLToPath(new URL(path, import.meta.url)));
   return folders.find((folder) => existsSync(`${folder}/index.html`)) ?? folders[1]!;

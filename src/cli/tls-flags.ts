@@ -8,7 +8,7 @@ import type { ServiceTls } from './service-tls.ts';
 const FINGERPRINT_DIGITS = 64;
 const MODES = ['enabled', 'disabled', 'autodetect'] as const;
 
-/** TLS of the service. Who names the clients let in wants TLS, whatever `--rpc-ssl` says (rpc_args.cpp). @throws CliError */
+/** TLS of the service. Naming allowed clients requires TLS, whatever `--rpc-ssl` says (rpc_args.cpp). @throws CliError */
 export function serviceTlsOf(values: FlagValues): ServiceTls {
   const clients = peerCheckOf(values, 'rpc-ssl');
   const mode = modeOf(values, 'rpc-ssl');
@@ -16,7 +16,7 @@ export function serviceTlsOf(values: FlagValues): ServiceTls {
 }
 
 /**
- * TLS to the daemon. The system's authorities are not enough where it is demanded: the daemon is to be named (wallet2.cpp, make_basic).
+ * TLS to the daemon. If it is required, the system's authorities are not enough: the daemon must be identified (wallet2.cpp, make_basic).
  * @param host the daemon's
  * @throws CliError
  */

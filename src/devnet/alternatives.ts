@@ -3,7 +3,7 @@ import { type BlockHash, ByteReader, ByteWriter, parseBlock } from '../protocol/
 import { minerTransaction, type ParsedBlock, type ParsedTransaction, parseWholeTransaction } from './parsed.ts';
 import type { Database, Table } from './store/database.ts';
 
-/** A block that follows a known one but not the newest, with the transactions it names. */
+/** A block that follows a known one but not the newest, with its transactions. */
 export interface AlternativeBlock {
   readonly parsed: ParsedBlock;
   readonly parentId: string;
@@ -12,7 +12,7 @@ export interface AlternativeBlock {
   readonly height: number;
   readonly generatedCoins: bigint;
   readonly difficulty: bigint;
-  /** With all before it. */
+  /** Sum of its difficulty and all before it. */
   readonly cumulativeDifficulty: bigint;
 }
 
@@ -25,7 +25,7 @@ function encode(block: AlternativeBlock): Uint8Array {
   return writer.finish();
 }
 
-/** A block that is taken apart when it is asked for more than its place. */
+/** A block that is parsed on first access to more than its place. */
 function stored(id: string, bytes: Uint8Array): AlternativeBlock {
   const reader = new ByteReader(bytes);
   const wide = (): bigint => reader.u64() | (reader.u64() << 64n);
@@ -57,7 +57,7 @@ function blobsIn(reader: ByteReader): Uint8Array[] {
   return blobs;
 }
 
-/** Blocks of the branches that are not the main chain, by id. They are changed within a transaction of the database. */
+/** Blocks on branches off the main chain, by id. Change them within a transaction of the database. */
 export class Alternatives {
   readonly #table: Table;
   #size = 0;
@@ -67,18 +67,18 @@ export class Alternatives {
     this.refresh();
   }
 
-  /** Counts again: after a transaction that came to nothing. */
+  /** Counts again, after a transaction that was rolled back. */
   refresh(): void {
     this.#size = 0;
     for (const _ of this.#table.range()) this.#size++;
   }
 
-  /** How many blocks there are. */
+  /** Number of blocks. */
   get size(): number {
     return this.#size;
   }
 
-  /** A block by its id, 64 hex digits; taken apart when it is read. */
+  /** A block by its id, 64 hex digits; parsed on access. */
   get(id: string): AlternativeBlock | undefined {
     const bytes = this.#table.get(hexToBytes(id));
     return bytes && stored(id, bytes);
@@ -89,20 +89,20 @@ export class Alternatives {
     return this.#table.get(hexToBytes(id)) !== undefined;
   }
 
-  /** Puts a block in that is not there yet. */
+  /** Adds a new block. */
   add(block: AlternativeBlock): void {
     this.#table.put(hexToBytes(block.parsed.id), encode(block));
     this.#size++;
   }
 
-  /** Takes a block out; nothing happens when it is not there. */
+  /** Removes a block; does nothing if it is missing. */
   delete(id: string): void {
     if (!this.has(id)) return;
     this.#table.delete(hexToBytes(id));
     this.#size--;
   }
 
-  /** The branch that ends in a block: those blocks up to it that the main chain lacks, the oldest first. */
+  /** The branch that ends in a block: the blocks up to it that the main chain lacks, the oldest first. */
   branchTo(tip: AlternativeBlock | undefined): AlternativeBlock[] {
     const branch: AlternativeBlock[] = [];
     for (let at = tip; at !== undefined; at = this.get(at.parentId)) branch.push(at);

@@ -2,9 +2,9 @@ import type { DevnetNode } from './node.ts';
 import { byStoredId, type PoolTransaction } from './pool-entry.ts';
 
 /**
- * What a miner is told of the pool (tx_pool.cpp, get_block_template_backlog): transactions that are relayed and can be mined now, up to the
- * first that goes beyond 112.5 % of the median weight. By id while all are within it; else the best fee for the weight first. No two in this
- * pool have a key image in common.
+ * The pool's contents for miners (tx_pool.cpp, get_block_template_backlog): transactions that are relayed and can be mined now, up to the
+ * first that exceeds 112.5 % of the median weight. By id if all fit; otherwise by fee per weight, the best first. No two in this pool share
+ * a key image.
  */
 export function templateBacklog({ chain, pool }: DevnetNode): PoolTransaction[] {
   const most = chain.weightMedian + Math.floor(chain.weightMedian / 8);
@@ -22,7 +22,7 @@ export function templateBacklog({ chain, pool }: DevnetNode): PoolTransaction[] 
   return entries;
 }
 
-/** Exact, so that equal ones stay in their order. */
+/** Exact, so that equal ones keep their order. */
 function byFeeForWeight(a: PoolTransaction, b: PoolTransaction): number {
   const difference = b.fee * BigInt(a.weight) - a.fee * BigInt(b.weight);
   return difference < 0n ? -1 : Number(difference > 0n);

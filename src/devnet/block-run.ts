@@ -1,16 +1,16 @@
 import type { Database, Entry } from './store/database.ts';
 import { heightKey, heightOfKey, placeKey, readBlobLength, readServedParts } from './store/records.ts';
 
-/** A block as it is handed on: bytes that nobody has taken apart. */
+/** A block to send: bytes that are not parsed. */
 export interface ServedBlock {
   readonly blob: Uint8Array;
-  /** Without the coinbase one: whole, or up to the prunable part. */
+  /** Without the coinbase: whole, or up to the prunable part. */
   readonly transactions: readonly Uint8Array[];
-  /** Of each transaction, the coinbase one first: eight bytes for each output. */
+  /** For each transaction, the coinbase first: eight bytes for each output. */
   readonly indices: readonly Uint8Array[];
 }
 
-/** Limits of one reply. From `minBlocks` on it ends before the block that would exceed one. */
+/** Limits of one reply. After `minBlocks` blocks, it ends before the block that would exceed one. */
 export interface RunLimits {
   readonly blocks: number;
   readonly minBlocks: number;
@@ -19,9 +19,9 @@ export interface RunLimits {
 }
 
 /**
- * Blocks from a height on, as many as one reply may hold.
- * @param prune leaves prunable parts out
- * @returns undefined when one that is asked for has been thrown away
+ * Blocks from a height on, as many as fit in one reply.
+ * @param prune omits prunable parts
+ * @returns undefined when a requested part was pruned
  */
 export function readBlockRun(database: Database, from: number, prune: boolean, limits: RunLimits): ServedBlock[] | undefined {
   const end = from + limits.blocks;
@@ -55,7 +55,7 @@ function readBlock(blob: Uint8Array, height: number, records: Reader, prunable: 
     records.advance();
     const parts = readServedParts(entry.value);
     indices.push(parts.indices);
-    // The coinbase one lies in the block.
+    // The coinbase transaction is part of the block.
     if (indices.length === 1) continue;
     if (prunable === undefined || readBlobLength(entry.value) === parts.base.length) {
       transactions.push(parts.base);
@@ -69,7 +69,7 @@ function readBlock(blob: Uint8Array, height: number, records: Reader, prunable: 
   return { blob, transactions, indices };
 }
 
-/** Entries one after the other, with a look at the next one. */
+/** Reads entries in order, with a look-ahead of one. */
 class Reader {
   readonly #entries: Iterator<Entry>;
   next: Entry | undefined;

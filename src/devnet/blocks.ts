@@ -7,10 +7,10 @@ import { keyImagesOf, type ParsedBlock, type ParsedTransaction } from './parsed.
 import { BLOCK_VERSION, ERA, FUTURE_TIME_LIMIT, TIMESTAMP_WINDOW } from './rules.ts';
 
 /**
- * Whether a block may be the next one (blockchain.cpp handle_block_to_main_chain). Its proof of work is not looked at:
- * the test chain's difficulty is 1, which every hash meets.
- * @param transactions those the block names, in its order
- * @param checked ids of transactions whose own rules and signatures have been checked against this very chain
+ * Whether a block may be the next one (blockchain.cpp handle_block_to_main_chain). Its proof of work is not checked: the test chain's
+ * difficulty is 1, which every hash meets.
+ * @param transactions of the block, in its order
+ * @param checked ids of transactions whose own rules and signatures were checked against this chain
  * @throws RejectedError
  */
 export function checkBlock(
@@ -37,13 +37,13 @@ export function checkBlock(
     throw new RejectedError('block-reward', `expected a coinbase of ${reward + fees} atomic units, got ${claimed}`);
 }
 
-/** Checks a block's version before its parent is looked for. @throws RejectedError */
+/** Checks a block's version, before its parent is looked up. @throws RejectedError */
 export function checkVersion({ majorVersion, minorVersion }: Pick<Block, 'majorVersion' | 'minorVersion'>): void {
   if (majorVersion !== BLOCK_VERSION || minorVersion < BLOCK_VERSION)
     throw new RejectedError('block-version', `expected a block of version ${BLOCK_VERSION}`);
 }
 
-/** @param before timestamps of the blocks before, as many as there are up to the window @throws RejectedError */
+/** @param before timestamps of the preceding blocks, up to the window @throws RejectedError */
 export function checkTimestamp({ timestamp }: Pick<Block, 'timestamp'>, before: readonly number[], now: number): void {
   if (Number(timestamp) > now + FUTURE_TIME_LIMIT)
     throw new RejectedError('block-timestamp', 'expected a timestamp that is not far ahead');
@@ -52,7 +52,7 @@ export function checkTimestamp({ timestamp }: Pick<Block, 'timestamp'>, before: 
   if (Number(timestamp) < oldest) throw new RejectedError('block-timestamp', `expected a timestamp of at least ${oldest}`);
 }
 
-/** Checks a coinbase by itself; its amounts are checked later. @throws RejectedError */
+/** Checks a coinbase on its own; its amounts are checked later. @throws RejectedError */
 export function checkCoinbase(height: number, { tx }: ParsedTransaction): void {
   const input = tx.inputs[0];
   if (!ERA.coinbaseVersions.includes(tx.version) || tx.inputs.length !== 1 || input?.type !== 'gen' || input.height !== height) {
@@ -68,7 +68,7 @@ export function checkCoinbase(height: number, { tx }: ParsedTransaction): void {
     throw new RejectedError('block-coinbase', 'expected a coinbase without signatures');
   if (totalOf(tx.outputs) >> 64n !== 0n)
     throw new RejectedError('block-coinbase', 'expected a coinbase that pays less than 2^64');
-  // Whether their keys are points is the miner's own affair: the reference does not look.
+  // Whether their keys are points is the miner's own business: the reference does not check.
   if (!ERA.allowsOutputs(tx.outputs)) throw new RejectedError('block-coinbase', 'expected tagged outputs');
 }
 

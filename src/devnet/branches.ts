@@ -5,7 +5,7 @@ import type { TemplateParent } from './miner.ts';
 import type { ParsedBlock } from './parsed.ts';
 import { TIMESTAMP_WINDOW } from './rules.ts';
 
-/** A block of a branch that lost, as much as a header tells of it. */
+/** A block of a branch that lost, with the fields of its header. */
 export type OrphanBlock = ParsedBlock &
   Pick<AlternativeBlock, 'minerTx' | 'transactions' | 'height' | 'difficulty' | 'cumulativeDifficulty'> &
   Pick<ChainBlock, 'weight' | 'longTermWeight'>;
@@ -15,14 +15,14 @@ export interface AlternativeChain {
   readonly cumulativeDifficulty: bigint;
   /** Newest first. */
   readonly blockIds: readonly string[];
-  /** Height of the first block that differs. */
+  /** Height of the first different block. */
   readonly height: number;
   readonly parentId: string;
 }
 
 /**
- * What follows for a block from the one it is on top of, which may be on the main chain or on a branch. Ids are 64 hex digits; but for
- * `parent` and `block`, they are of blocks that are known.
+ * Values of a block that depend on its parent, which may be on the main chain or on a branch. Ids are 64 hex digits; except in `parent` and
+ * `block`, they must be known.
  */
 export class Branches {
   readonly #chain: Chain;
@@ -35,7 +35,7 @@ export class Branches {
     this.#difficulties = difficulties;
   }
 
-  /** What a template needs of the block that it is on top of; undefined when that is unknown, or its branch began on a block that was popped. */
+  /** What a template needs of its parent block; undefined if that is unknown, or its branch began on a block that was popped. */
   parent(id: string): TemplateParent | undefined {
     const branch = this.#branchTo(id);
     const root = this.#chain.blockById(branch[0]?.parentId ?? id);
@@ -51,7 +51,9 @@ export class Branches {
     return this.#difficulties.afterBranch(this.#chain.blockById(forkId)!.height, branch.map(workOf));
   }
 
-  /** Timestamps (unix seconds) of this block and those before it, the oldest first: as many as a rule looks at, fewer near the genesis block. */
+  /**
+   * Timestamps (unix seconds) of this block and those before it, the oldest first: as many as a rule needs, fewer near the genesis block.
+   */
   timesUpTo(id: string): number[] {
     const branch = this.#branchTo(id);
     const times = branch.slice(-TIMESTAMP_WINDOW).map((block) => workOf(block).timestamp);
@@ -75,12 +77,12 @@ export class Branches {
     });
   }
 
-  /** How many blocks the branches have. */
+  /** Number of blocks on branches. */
   get blockCount(): number {
     return this.#alternatives.size;
   }
 
-  /** A block of a branch, with the weights that the main chain has at its height, as the reference tells it. */
+  /** A block of a branch, with the weights of the main chain at its height, as the reference reports it. */
   block(id: string): OrphanBlock | undefined {
     const found = this.#alternatives.get(id);
     const rival = found && this.#chain.blockAt(found.height);

@@ -44,7 +44,7 @@ import { WeightCounts } from './weights.ts';
 export type { OutputRecord } from './store/records.ts';
 export type { ChainBlock, ChainTransaction } from './stored-block.ts';
 
-/** The commitment of an output, 32 bytes: of a clear amount the one with mask 1, made anew where an earlier version kept none. */
+/** The commitment of an output, 32 bytes: for a clear amount the one with mask 1, computed if an earlier version did not store it. */
 export function commitmentOf(output: OutputRecord): Uint8Array {
   return output.commitment ?? zeroCommit(output.amount);
 }
@@ -53,13 +53,13 @@ const NOTHING = new Uint8Array();
 const ZERO_HASH = new Uint8Array(32);
 const PRUNING_SEED = nameKey('pruning-seed');
 
-/** Blocks whose weights and times are at hand. */
+/** Number of newest blocks whose weights and times are in memory. */
 const RECENT = Math.max(REWARD_WINDOW, TIMESTAMP_WINDOW);
 
 /**
- * The main chain and its indices: blocks, transactions, outputs, key images. It trusts what it is given; the rules
- * are checked by `consensus.ts` before. Blocks are added and taken off at the top only, within a transaction of its database, in
- * which all of it lies; in memory are the newest blocks' weights and times.
+ * The main chain and its indices: blocks, transactions, outputs, key images. It trusts its input; `consensus.ts` checks the rules before.
+ * Blocks are added and removed at the top only, within a transaction of its database, which holds everything; weights and times of the
+ * newest blocks are in memory.
  */
 export class Chain {
   readonly #database: Database;
@@ -76,7 +76,7 @@ export class Chain {
     this.refresh();
   }
 
-  /** Reads again what is at hand: after a transaction that came to nothing. */
+  /** Reads the values in memory again, after a transaction that was rolled back. */
   refresh(): void {
     const blocks = [...this.#database.table('blocks').range({ reverse: true, limit: RECENT })];
     const [newest] = blocks;
@@ -92,7 +92,7 @@ export class Chain {
     return this.#height;
   }
 
-  /** The newest block. The chain is never empty once its owner has added the genesis block. */
+  /** The newest block. There always is one once the genesis block was added. */
   get top(): ChainBlock {
     return this.#top!;
   }
@@ -114,24 +114,24 @@ export class Chain {
     return this.blockAt(seedHeight(height))!.id;
   }
 
-  /** The block of an id, 64 hex digits; undefined when the chain has none. */
+  /** The block with an id, 64 hex digits; undefined if the chain has none. */
   blockById(id: string): ChainBlock | undefined {
     const height = this.#database.table('heights').get(hexToBytes(id));
     return height === undefined ? undefined : this.blockAt(heightOfKey(height));
   }
 
-  /** Records of blocks as they lie in the database, from one height up to another, which is out of it. */
+  /** Records of blocks as stored, from one height up to another, exclusive. */
   *records(from: number, to: number): Iterable<Uint8Array> {
     for (const { value } of this.#database.table('blocks').range({ from: heightKey(from), to: heightKey(to) })) yield value;
   }
 
-  /** The transaction of an id, 64 hex digits, a coinbase one too; undefined when no block has it. */
+  /** The transaction with an id, 64 hex digits, coinbases included; undefined if no block has it. */
   transaction(id: string): ChainTransaction | undefined {
     const key = this.#database.table('places').get(hexToBytes(id));
     return key && readTransaction(this.#database, key);
   }
 
-  /** Of all transactions, coinbase ones too, whose ids lie in a range. */
+  /** Ids of all transactions, coinbases included, within a range. */
   *transactionIds(range: Range): Iterable<TxHash> {
     for (const { key } of this.#database.table('places').range(range)) yield toTxHash(key);
   }
@@ -141,25 +141,25 @@ export class Chain {
     return this.#database.table('spent').get(hexToBytes(keyImage)) !== undefined;
   }
 
-  /** An output by its index among those of its amount; amount 0 is that of RingCT outputs. Undefined when there are not so many. */
+  /** An output by its index among those of its amount; amount 0 is RingCT. Undefined beyond the last. */
   output(amount: bigint, index: bigint | number): OutputRecord | undefined {
     if (index < 0 || index > Number.MAX_SAFE_INTEGER) return undefined;
     const found = this.#database.table('outputs').get(outputKey(amount, Number(index)));
     return found && decodeOutput(found);
   }
 
-  /** How many outputs of an amount there are; amount 0 is that of RingCT outputs. */
+  /** Number of outputs of an amount; amount 0 is RingCT. */
   outputCount(amount: bigint): number {
     return countOf(this.#database.table('amounts').get(amountKey(amount)));
   }
 
-  /** The outputs of one amount in the order of the chain. */
+  /** The outputs of one amount in chain order. */
   *outputsOf(amount: bigint): Iterable<OutputRecord> {
     const range = { from: outputKey(amount, 0), to: outputKey(amount, Number.MAX_SAFE_INTEGER) };
     for (const { value } of this.#database.table('outputs').range(range)) yield decodeOutput(value);
   }
 
-  /** Amounts that outputs have, lowest first. */
+  /** Amounts that have outputs, lowest first. */
   get amounts(): bigint[] {
     return Array.from(this.#database.table('amounts').range(), ({ key }) => amountOfKey(key));
   }
@@ -169,7 +169,7 @@ export class Chain {
     return Math.max(ERA.fullRewardZone, this.#weights.median);
   }
 
-  /** The median after so many empty blocks, fewer than the window has. */
+  /** The median after a number of empty blocks, below the window's length. */
   longTermMedianAfter(empty: number): number {
     const leaving: number[] = [];
     const oldest = Math.max(0, this.#height - LONG_TERM_WINDOW);
@@ -184,23 +184,23 @@ export class Chain {
     return median([...weights, ...new Array<number>(grace).fill(0)]);
   }
 
-  /** The weight up to which the next block loses nothing; twice as much is the most it may have. */
+  /** The weight up to which the next block has no penalty; twice that is the maximum. */
   get weightMedian(): number {
     return effectiveMedian(this.shortTermMedian(), this.longTermMedian);
   }
 
-  /** The base reward of the next block when it is light. */
+  /** The base reward of the next block without penalty. */
   get baseReward(): bigint {
     return baseReward(this.top.generatedCoins, ERA);
   }
 
-  /** Timestamps of the last `count` blocks, oldest first; as many as there are up to 100. */
+  /** Timestamps of the last `count` blocks, oldest first; at most 100. */
   timestamps(count: number): number[] {
     return this.#recent.slice(-count).map((block) => block.timestamp);
   }
 
   /**
-   * Adds a block on top; its transactions in its order.
+   * Adds a block on top, with its transactions in its order.
    * @param difficulty of this block
    */
   append(
@@ -234,7 +234,7 @@ export class Chain {
     });
   }
 
-  /** @param rctOutputs that the chain has with this block; undefined where it has none of them */
+  /** @param rctOutputs number on the chain including this block; undefined if this block adds none */
   #recordOf(
     { id, block }: ParsedBlock,
     transactions: readonly ChainTransaction[],
@@ -260,7 +260,7 @@ export class Chain {
     };
   }
 
-  /** Takes the newest block off. The genesis block stays. */
+  /** Removes the newest block. The genesis block stays. */
   pop(): ChainBlock | undefined {
     if (this.#height <= 1) return undefined;
     return this.#database.transaction(() => {
@@ -282,7 +282,7 @@ export class Chain {
     });
   }
 
-  /** @param counts of outputs by amount, as they become */
+  /** @param counts of outputs by amount, which are updated */
   #addTransaction(parsed: ParsedTransaction, height: number, place: number, counts: Map<bigint, number>): ChainTransaction {
     const { id, blob, tx, prunedLength, weight, fee } = parsed;
     for (const input of tx.inputs) if (input.type === 'key') this.#database.table('spent').put(input.keyImage, NOTHING);
@@ -321,12 +321,12 @@ export class Chain {
     }
   }
 
-  /** Which part of the old prunable parts is kept; 0 while all are. */
+  /** Which stripe of old prunable parts is stored; 0 for all. */
   get pruningSeed(): number {
     return this.#pruningSeed;
   }
 
-  /** Throws the prunable parts of old transactions away, of these blocks and of those to come, but for the seed's share. */
+  /** Deletes the prunable parts of old transactions, now and for later blocks, except those of the seed's stripe. */
   prune(seed: number): void {
     this.#database.transaction(() => {
       this.#database.table('properties').put(PRUNING_SEED, countValue(seed));
@@ -335,7 +335,7 @@ export class Chain {
     });
   }
 
-  /** Of blocks from one height up to another, which is out of it, what is not the seed's share. */
+  /** Deletes prunable parts of blocks from one height up to another, exclusive, outside the seed's stripe. */
   #discard(from: number, to: number): void {
     if (this.#pruningSeed === 0 || to <= 0) return;
     const prunable = this.#database.table('prunable');
@@ -347,7 +347,7 @@ export class Chain {
 /** Coinbase outputs of version 2 count as RingCT outputs, with the commitment of mask 1. */
 const bucketOf = (version: number, output: TxOutput): bigint => (version === 2 ? 0n : output.amount);
 
-/** With the commitment of a clear amount, too: it takes the time of a curve operation, and one request may name thousands of outputs. */
+/** Stores the commitment of a clear amount, too: computing it takes a curve operation, and one request may name thousands of outputs. */
 function record({ tx, id }: ParsedTransaction, output: TxOutput, position: number, height: number): OutputRecord {
   const commitment = (tx.version === 2 ? tx.rct.outPk[position] : undefined) ?? zeroCommit(output.amount);
   return { key: output.key, amount: output.amount, height, unlockTime: tx.unlockTime, txId: id, position, commitment };
@@ -358,7 +358,7 @@ export function chainTime(chain: Chain, now = Math.floor(Date.now() / 1000)): nu
   return adjustedTime(chain.timestamps(TIMESTAMP_WINDOW), now);
 }
 
-/** Whether the next block may spend an output: by its unlock time, judged by the chain's own clock, and nothing else. */
+/** Whether the next block may spend an output, by its unlock time only, according to the chain's own clock. */
 export function isUnlockTimePast(chain: Chain, unlockTime: bigint): boolean {
   const time = isUnlockHeight(unlockTime) ? 0 : chainTime(chain);
   return isUnlocked(unlockTime, chain.height, time);

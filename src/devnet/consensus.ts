@@ -19,9 +19,9 @@ import type { ParsedTransaction } from './parsed.ts';
 import { ERA, MIN_OUTPUTS, RING_SIZE, SANITY_CHECK_FROM_OUTPUTS } from './rules.ts';
 
 /**
- * Checks a transaction by itself, without the chain, in the reference's order, which decides the error of a
- * transaction with several faults (tx_verification_utils.cpp ver_non_input_consensus): weight, inputs and outputs of the right kinds,
- * distinct key images in the prime-order group, sums that balance, a range proof that holds.
+ * Checks a transaction on its own, without the chain, in the reference's order, which decides the error of a transaction with several
+ * faults (tx_verification_utils.cpp ver_non_input_consensus): weight, kinds of inputs and outputs, distinct key images in the prime-order
+ * group, balanced sums, a valid range proof.
  * @throws RejectedError
  */
 export function checkSemantics(parsed: ParsedTransaction): void {
@@ -39,7 +39,7 @@ export function checkSemantics(parsed: ParsedTransaction): void {
 }
 
 /**
- * Checks what the reference finds while it reads: it computes with commitments then, and has no id for one of RingCT without inputs.
+ * Checks what the reference detects while parsing: it then computes with commitments, and cannot hash RingCT without inputs.
  * @throws RejectedError `no-inputs`, `bad-commitment`
  */
 export function checkParsing({ tx }: ParsedTransaction): void {
@@ -73,7 +73,7 @@ function checkOutputKeys(tx: Transaction): void {
     throw new RejectedError('bad-output', 'expected a commitment for every output');
 }
 
-/** Clear amounts: none past 2^64, and in version 1 something left for the fee. */
+/** Checks clear amounts: none past 2^64, and in version 1 something left for the fee. */
 function checkSums(tx: Transaction): void {
   const [came, went] = [totalOf(keyInputs(tx)), totalOf(tx.outputs)];
   if (came > U64_MAX || went > U64_MAX) throw new RejectedError('overspend', 'expected sums of at most 2^64-1');
@@ -101,7 +101,7 @@ function proofsFor(tx: Transaction): ProofSystem {
 
 /**
  * Checks the pool's rules beyond those of blocks: the fee pays for the weight, the extra field is not too long, and since release 0.18.5
- * nothing has an unlock time.
+ * there is no unlock time.
  */
 export function checkPoolPolicy(chain: Chain, parsed: ParsedTransaction, allowUnlockTimes: boolean): void {
   const needed = neededFee(parsed.weight, chain.baseReward, Math.min(chain.weightMedian, chain.longTermMedian), ERA);
@@ -114,7 +114,7 @@ export function checkPoolPolicy(chain: Chain, parsed: ParsedTransaction, allowUn
 }
 
 /**
- * Half of what a light block may have, less what is kept for its coinbase (`get_transaction_weight_limit`, tx_pool.cpp).
+ * Half the weight of a block without penalty, less what is reserved for its coinbase (`get_transaction_weight_limit`, tx_pool.cpp).
  * @throws RejectedError `too-big`
  */
 export function checkWeight(parsed: ParsedTransaction): void {
@@ -122,8 +122,8 @@ export function checkWeight(parsed: ParsedTransaction): void {
 }
 
 /**
- * Checks a transaction against this chain (blockchain.cpp check_tx_outputs and check_tx_inputs): ring sizes, order of inputs,
- * key images unspent, ring members there, old enough and unlocked, signatures that hold.
+ * Checks a transaction against this chain (blockchain.cpp check_tx_outputs and check_tx_inputs): ring sizes, order of inputs, unspent key
+ * images, existing, old enough and unlocked ring members, valid signatures.
  * @returns the height of the newest ring member
  * @throws RejectedError
  */
@@ -150,8 +150,8 @@ export function checkAgainstChain(chain: Chain, parsed: ParsedTransaction): numb
 }
 
 /**
- * Rings are of one size, that of the protocol. Smaller ones, and version 1, are for a transaction with an input of which the chain has too
- * few to mix with; it may have one other.
+ * Rings have the protocol's size. Smaller ones, and version 1, are for a transaction with an input of which the chain has too few to mix
+ * with; it may have one other.
  */
 function checkRingSizes(chain: Chain, tx: Transaction, inputs: readonly KeyInput[]): void {
   const sizes = new Set(inputs.map(({ keyOffsets }) => keyOffsets.length));
@@ -164,7 +164,7 @@ function checkRingSizes(chain: Chain, tx: Transaction, inputs: readonly KeyInput
     throw new RejectedError('wrong-version', 'expected a transaction of version 2 where outputs can be mixed');
 }
 
-/** Inputs go from the largest key image to the smallest. */
+/** Inputs are sorted by descending key image. */
 function checkInputOrder(inputs: readonly KeyInput[]): void {
   for (let i = 1; i < inputs.length; i++) {
     if (Buffer.compare(inputs[i]!.keyImage, inputs[i - 1]!.keyImage) >= 0) {
@@ -173,7 +173,7 @@ function checkInputOrder(inputs: readonly KeyInput[]): void {
   }
 }
 
-/** Indices of ring members. Offsets add up modulo 2^64, as in the reference: a sum past it begins again at 0. */
+/** Indices of ring members. Offsets add up modulo 2^64, as in the reference. */
 function ringIndices({ keyOffsets }: KeyInput): bigint[] {
   let index = 0n;
   return keyOffsets.map((offset) => {
@@ -195,7 +195,7 @@ function collectRing(chain: Chain, input: KeyInput): { members: RingMember[]; ne
   return { members, newest };
 }
 
-/** Height of the newest ring member: of the inputs up to the first that is spent or names outputs that are not there or locked; 0 of none. */
+/** Height of the newest ring member of the inputs before the first that is spent or has missing or locked members; 0 for none. */
 export function newestMember(chain: Chain, { tx }: ParsedTransaction): number {
   let newest = 0;
   try {
@@ -210,8 +210,8 @@ export function newestMember(chain: Chain, { tx }: ParsedTransaction): number {
 }
 
 /**
- * Whether the ring members look like an honest choice. Nodes ask it of transactions handed in by their owner, once the chain
- * has 10,000 RingCT outputs (tx_sanity_check.cpp).
+ * Whether the ring members look like an honest choice. Nodes check transactions submitted by their owner this way, once the chain has
+ * 10,000 RingCT outputs (tx_sanity_check.cpp).
  */
 export function checkSanity(chain: Chain, parsed: ParsedTransaction): void {
   const available = matureOutputs(chain);

@@ -2,7 +2,7 @@ import type { Chain } from './chain.ts';
 import { TARGET_SECONDS } from './rules.ts';
 import { decodeBlock } from './store/records.ts';
 
-/** Blocks that the next difficulty follows from, how many of the newest are left out, and how many at each end after they are sorted. */
+/** Blocks that determine the next difficulty, how many of the newest are left out, and how many are cut at each end after sorting. */
 const WINDOW = 720;
 const LAG = 15;
 const CUT = 60;
@@ -16,9 +16,9 @@ export interface Work {
 }
 
 /**
- * The difficulty after a run of blocks (difficulty.cpp, next_difficulty): the work of the middle of the window, for each second that it took,
- * times the seconds that a block is to take.
- * @param blocks the oldest first, as many as there are up to 735, the genesis block left out
+ * The difficulty after a run of blocks (difficulty.cpp, next_difficulty): the work of the middle of the window per second it took, times
+ * the target block time.
+ * @param blocks the oldest first, up to 735, without the genesis block
  */
 export function nextDifficulty(blocks: readonly Work[]): bigint {
   const used = blocks.slice(0, WINDOW);
@@ -33,22 +33,22 @@ export function nextDifficulty(blocks: readonly Work[]): bigint {
 }
 
 /**
- * Difficulties of blocks that follow the main chain or a branch: one number for all but the genesis block, or numbers that follow the
- * times of the blocks before. Those of blocks that are there are the chain's own.
+ * Difficulties of the next block on the main chain or a branch: a fixed number, or one that follows from the times of the blocks before.
+ * Those of stored blocks are in the chain.
  */
 export class Difficulties {
   readonly #chain: Chain;
   readonly #fixed: bigint | undefined;
-  /** Of the block after the one with that id. */
+  /** Difficulty of the block after the one with that id. */
   #newest: { readonly id: string; readonly next: bigint } | undefined;
 
-  /** @param fixed undefined to follow the blocks' times */
+  /** @param fixed undefined to adjust to block times */
   constructor(chain: Chain, fixed: bigint | undefined) {
     this.#chain = chain;
     this.#fixed = fixed;
   }
 
-  /** Of the next block of the main chain. */
+  /** Difficulty of the next block of the main chain. */
   get next(): bigint {
     if (this.#fixed !== undefined) return this.#fixed;
     const { id, height } = this.#chain.top;
@@ -56,15 +56,15 @@ export class Difficulties {
     return this.#newest.next;
   }
 
-  /** Of a block of the main chain and all before it. */
+  /** Sum of difficulties up to a block of the main chain. */
   cumulative(height: number): bigint {
     return this.#chain.blockAt(height)!.cumulativeDifficulty;
   }
 
-  /** After a branch that follows the block at a height of the main chain. @param branch its blocks, the oldest first */
+  /** Difficulty after a branch that forks off at a height of the main chain. @param branch its blocks, the oldest first */
   afterBranch(forkHeight: number, branch: readonly Work[]): bigint {
     if (this.#fixed !== undefined) return this.#fixed;
-    // The genesis block is as old as its maker wanted: it is left out.
+    // The genesis block's time is arbitrary: it is left out.
     const from = Math.max(1, forkHeight + 1 - WINDOW - LAG);
     const shared = Array.from(this.#chain.records(from, forkHeight + 1), decodeBlock).map(
       ({ timestamp, cumulativeDifficulty }) => ({ timestamp, cumulative: cumulativeDifficulty }),

@@ -1,6 +1,6 @@
 import { CodedError } from '../base/index.ts';
 
-/** Why a transaction or a block was refused. */
+/** Why a transaction or a block was rejected. */
 export type RejectionCode =
   // a transaction, with a flag in the reply of send_raw_transaction
   | 'low-mixin'
@@ -41,14 +41,14 @@ export type RejectionCode =
   | 'block-transaction-missing'
   | 'block-transaction-repeated';
 
-/** A transaction or block breaks a rule. The code says which, the message says what was expected. */
+/** A transaction or block violates a rule. The code says which, the message says what was expected. */
 export class RejectedError extends CodedError<RejectionCode> {
   override readonly name = 'RejectedError';
 }
 
 /**
- * `log-damaged`, `log-in-use`, `no-store`, `other-network`: the folder cannot be opened. `bad-address`, `subaddress`, `no-coins`: of a payment
- * or a miner. `too-deep`: of a reorganisation that was asked for.
+ * `log-damaged`, `log-in-use`, `no-store`, `other-network`: the folder cannot be opened. `bad-address`, `subaddress`, `no-coins`: for a
+ * payment or a miner. `too-deep`: for a requested reorganisation.
  */
 export type DevnetErrorCode =
   | 'log-damaged'
@@ -60,7 +60,7 @@ export type DevnetErrorCode =
   | 'no-coins'
   | 'too-deep';
 
-/** The devnet cannot do what was asked. */
+/** The devnet cannot do what was requested. */
 export class DevnetError extends CodedError<DevnetErrorCode> {
   override readonly name = 'DevnetError';
 }

@@ -6,18 +6,18 @@ import type { DevnetNode } from './node.ts';
 import { buildPayment } from './payment.ts';
 import { ERA } from './rules.ts';
 
-/** Atomic units that one request gets: ten coins. */
+/** Atomic units for one request: ten coins. */
 export const FAUCET_AMOUNT = 10_000_000_000_000n;
 
 /** More than the weight of a transaction with one input and two outputs. */
 const PAYMENT_WEIGHT = 1700;
 
-/** A whole number from 0 to below − 1, even enough for test coins: the remainder of 48 random bits. */
+/** A whole number from 0 to below − 1, uniform enough for test coins: the remainder of 48 random bits. */
 export function randomBelow(random: Random, below: number): number {
   return Buffer.from(random.bytes(6)).readUIntBE(0, 6) % below;
 }
 
-/** Gives test coins away from the devnet's own miner's wallet. */
+/** Gives away test coins from the devnet's own miner's wallet. */
 export class Faucet {
   readonly #node: DevnetNode;
   readonly #minerWallet: MinerWallet;
@@ -43,7 +43,7 @@ export class Faucet {
     return this.#pay(destination, amount);
   }
 
-  /** Pays to itself: makes outputs for others to hide among. */
+  /** Pays itself, to make outputs for others to hide among. */
   stir(amount: bigint): TxHash {
     return this.#pay(
       { kind: 'standard', spendKey: this.#minerWallet.spendKey, viewKey: this.#minerWallet.viewKey, paymentId: undefined },

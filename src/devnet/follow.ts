@@ -5,9 +5,9 @@ import { RejectedError } from './errors.ts';
 import type { DevnetNode } from './node.ts';
 import { parseWholeBlock } from './parsed.ts';
 
-/** State of another daemon's chain, by its word. */
+/** State of another daemon's chain, as it claims. */
 export interface NeighbourState {
-  /** As `get_info` has it: `fakechain`, `testnet`, `stagenet`. */
+  /** As in `get_info`: `fakechain`, `testnet`, `stagenet`. */
   readonly nettype: string;
   readonly topId: string;
   /** Number of blocks. */
@@ -15,23 +15,23 @@ export interface NeighbourState {
   readonly cumulativeDifficulty: bigint;
 }
 
-/** Bytes of a block and of the transactions that it names. */
+/** Bytes of a block and of its transactions. */
 export interface WholeBlock {
   readonly blob: Uint8Array;
   readonly transactions: readonly Uint8Array[];
 }
 
-/** Another daemon, asked over its RPC. Every method rejects when it cannot be reached or does not answer as it should. */
+/** Another daemon, queried over its RPC. Every method rejects when it cannot be reached or gives a wrong answer. */
 export interface Neighbour {
-  /** For the log: no login in it. */
+  /** Name for the log, without login. */
   readonly name: string;
   state(): Promise<NeighbourState>;
-  /** Blocks from the newest that is on its chain of these on, that one included, as many as it gives at once. */
+  /** Blocks from the newest known one of these on, inclusive, as many as it sends at once. */
   blocksFrom(ids: readonly string[]): Promise<readonly WholeBlock[]>;
-  /** Ids of its chain from the newest of these on that is there, that one included, as many as it gives at once; and that one's height. */
+  /** Ids of its chain from the newest known one of these on, inclusive, as many as it sends at once; and that one's height. */
   idsFrom(ids: readonly string[]): Promise<{ readonly height: number; readonly ids: readonly string[] }>;
   poolIds(): Promise<readonly string[]>;
-  /** Of its pool; those that are gone are left out. */
+  /** Transactions of its pool; missing ones are left out. */
   transactions(ids: readonly string[]): Promise<readonly Uint8Array[]>;
   giveTransaction(blob: Uint8Array): Promise<void>;
   giveBlock(blob: Uint8Array): Promise<void>;
@@ -39,11 +39,11 @@ export interface Neighbour {
 
 /** Milliseconds between two rounds. */
 const PERIOD = 500;
-/** Ids of what was refused or given that are remembered: none of them is asked for or given again. */
+/** Most ids of refused or submitted transactions remembered: none of them is requested or sent again. */
 const MAX_REMEMBERED = 20_000;
 const TRANSACTIONS_AT_ONCE = 100;
 
-/** Ids of the newest ten blocks, then of ever fewer down to the genesis block (blockchain.cpp, get_short_chain_history). */
+/** Ids of the newest ten blocks, then at growing distances down to the genesis block (blockchain.cpp, get_short_chain_history). */
 export function shortHistory(chain: Chain): string[] {
   const ids: string[] = [];
   let step = 1;
@@ -54,7 +54,7 @@ export function shortHistory(chain: Chain): string[] {
   return [...ids, chain.blockAt(0)!.id];
 }
 
-/** A set that forgets the oldest. */
+/** A set that forgets its oldest items. */
 class Remembered {
   readonly #ids = new Set<string>();
 
@@ -71,16 +71,16 @@ class Remembered {
 }
 
 /**
- * Keeps one chain and one pool with another daemon: takes the blocks of a chain with more work and the transactions that wait there, checks
- * them by every rule, and hands over what the other lacks. Of two chains with equal work each keeps its own, until a block decides.
+ * Keeps chain and pool in sync with another daemon: fetches the blocks of a chain with more work and waiting transactions, checks them by
+ * every rule, and submits what the other lacks. Of two chains with equal work each side keeps its own, until the next block decides.
  */
 export class Follower {
   readonly #node: DevnetNode;
   readonly #neighbour: Neighbour;
   readonly #log: Log | undefined;
-  /** Newest blocks of chains that broke a rule here. */
+  /** Newest blocks of chains that violated a rule here. */
   readonly #refusedChains = new Remembered();
-  /** Transactions that broke a rule here, and those that were offered there, since either chain last changed. */
+  /** Transactions that violated a rule here, and those submitted there, since either chain last changed. */
   #refused = new Remembered();
   #submitted = new Remembered();
   #tops = '';
@@ -94,7 +94,7 @@ export class Follower {
     this.#log = log;
   }
 
-  /** A round now, and one soon after each, until {@link stop}. A daemon that is away is asked again. */
+  /** Runs a round now, and one soon after each, until {@link stop}. An unreachable daemon is asked again. */
   start(): void {
     this.#isRunning = true;
     const again = async (): Promise<void> => {
@@ -107,19 +107,19 @@ export class Follower {
     void again();
   }
 
-  /** No round is begun any more; one under way is not stopped. */
+  /** Begins no further round; a running one is not stopped. */
   stop(): void {
     this.#isRunning = false;
     clearTimeout(this.#timer);
   }
 
-  /** Nothing is said twice in a row. */
+  /** Does not repeat the last message. */
   #say(text: string): void {
     if (text !== this.#lastMessage) this.#log?.('WARNING', 'net.cn', text);
     this.#lastMessage = text;
   }
 
-  /** One exchange of what each lacks. Rejects when the other cannot be asked, or is on another network. */
+  /** Exchanges what each side lacks. Rejects when the other cannot be reached, or is on another network. */
   async round(): Promise<void> {
     const { chain, network, difficulties } = this.#node;
     const theirs = await this.#neighbour.state();
@@ -143,7 +143,7 @@ export class Follower {
     this.#submitted = new Remembered();
   }
 
-  /** Blocks of a branch are put aside until it has more work: the next are asked for from the last that came. */
+  /** Blocks of a branch are stored until it has more work: the next request begins at the last received one. */
   async #takeBlocks(theirs: NeighbourState): Promise<void> {
     let reached: string[] = [];
     for (let taken = 0; taken <= theirs.height; ) {
@@ -151,13 +151,13 @@ export class Follower {
       let last = '';
       for (const block of blocks) last = this.#take(block, theirs.topId);
       taken += blocks.length;
-      // One that is known already ends every answer.
+      // A known block ends every answer.
       if (last === '' || last === reached[0] || last === theirs.topId) return;
       reached = [last];
     }
   }
 
-  /** @returns the block's id @throws Error when it breaks a rule; its branch is not asked for again */
+  /** @returns the block's id @throws Error when it violates a rule; its branch is not requested again */
   #take({ blob, transactions }: WholeBlock, topId: string): string {
     try {
       const { id } = parseWholeBlock(blob);
@@ -173,7 +173,7 @@ export class Follower {
   async #giveBlocks(): Promise<void> {
     const { chain } = this.#node;
     const theirs = await this.#neighbour.idsFrom(shortHistory(chain));
-    // Ids in the request lie ever further apart, so the other chain may share more of ours than the newest found.
+    // Ids in the request are ever further apart, so the other chain may share more of ours than the newest common one.
     const shared = theirs.ids.findIndex((id, i) => chain.blockAt(theirs.height + i)?.id !== id);
     const first = theirs.height + (shared < 0 ? theirs.ids.length : shared);
     for (let height = Math.max(1, first); height < chain.height; height++) {
@@ -197,7 +197,7 @@ export class Follower {
 
   #takeTransaction(blob: Uint8Array): void {
     try {
-      // It came from there: it is not handed back.
+      // It came from there: it is not sent back.
       this.#submitted.add(this.#node.submitTransaction(blob, { sanityChecks: false }).id);
     } catch (error) {
       if (!(error instanceof RejectedError) && !isProtocolError(error)) throw error;

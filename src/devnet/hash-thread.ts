@@ -2,18 +2,21 @@ import { Worker } from 'node:worker_threads';
 
 /** Work of a hashing thread until it finds a nonce or gets other work. */
 export interface HashRequest {
-  /** Told back with what is found: what was found in older work is stale. */
+  /** Returned with each result: results of an older number are stale. */
   readonly number: number;
-  /** The block's hashing blob, and where its nonce lies in it, 4 bytes. */
+  /** The block's hashing blob, and the offset of its nonce, 4 bytes. */
   readonly blob: Uint8Array;
   readonly nonceAt: number;
   readonly seed: Uint8Array;
   readonly difficulty: bigint;
-  /** Hashes a second. */
+  /** Hashes per second. */
   readonly rate: number;
 }
 
-/** What the hashing thread says: a nonce that meets the difficulty of a template by its number, or how many hashes it made since it last said so. */
+/**
+ * Message of the hashing thread: a nonce that meets the difficulty of the template with this number, or how many hashes it has made since
+ * its last message.
+ */
 export type HashReply =
   | { readonly type: 'found'; readonly number: number; readonly nonce: number }
   | { readonly type: 'hashed'; readonly hashes: number };
@@ -26,11 +29,11 @@ interface Count {
   readonly hashes: number;
 }
 
-/** A worker thread that hashes, so that whoever asks the node is not kept waiting. */
+/** A worker thread that hashes, so that the node keeps answering. */
 export class HashThread {
   readonly #worker: Worker;
   readonly #began = performance.now();
-  /** Hashes done, with when they were told. */
+  /** Finished hashes, with the time of their report. */
   #done: Count[] = [];
 
   constructor(onFound: (number: number, nonce: number) => void, onError: (error: Error) => void) {
@@ -41,11 +44,11 @@ export class HashThread {
       else this.#count(message.hashes);
     });
     this.#worker.on('error', onError);
-    // The process may end while it hashes.
+    // The process may exit while it hashes.
     this.#worker.unref();
   }
 
-  /** Work in place of what it has. */
+  /** Replaces the current work. */
   give(work: HashRequest): void {
     this.#worker.postMessage(work);
   }
@@ -60,7 +63,7 @@ export class HashThread {
     return this.#done.filter(({ at }) => at >= now - MEASURED);
   }
 
-  /** Hashes a second that were done, in the last five seconds or since it began. */
+  /** Hashes per second in the last five seconds or since the start. */
   get speed(): number {
     const now = performance.now();
     const milliseconds = Math.min(MEASURED, now - this.#began);

@@ -3,11 +3,11 @@ import { loadCrypto } from '../crypto/index.ts';
 import type { HashReply, HashRequest } from './hash-thread.ts';
 import { meetsDifficulty, NONCES, testHash } from './proof-of-work.ts';
 
-// The body of the worker thread of `hash-thread.ts`: hashes at the rate that it was given, as evenly as turns of a clock allow.
+// The code of the worker thread of `hash-thread.ts`: hashes at the given rate, as evenly as timer ticks allow.
 
-/** Milliseconds between two turns. */
+/** Milliseconds between two ticks. */
 const TURN = 25;
-/** Turns that may be made up for: after a pause of the machine it does not hash all that was missed. */
+/** Most ticks to catch up on: after a pause of the machine it does not make up for all of it. */
 const MAX_TURNS_OWED = 8;
 
 if (parentPort !== null) {
@@ -33,7 +33,7 @@ if (parentPort !== null) {
       new DataView(blob.buffer, blob.byteOffset).setUint32(nonceAt, nonce, true);
       hashes++;
       if (meetsDifficulty(testHash(seed, blob), difficulty)) {
-        // There is nothing more to find here: the chain goes on, and new work comes.
+        // There is nothing more to find here: the chain continues, and new work comes.
         work = undefined;
         tell({ type: 'found', number, nonce });
       }

@@ -5,17 +5,17 @@ import type { MinerWallet } from './miner-wallet.ts';
 import type { DevnetNode } from './node.ts';
 import { RING_SIZE, TARGET_SECONDS } from './rules.ts';
 
-/** How long a history, and how much in it. */
+/** Length and contents of a generated history. */
 export interface HistoryOptions {
-  /** Blocks to have. At least 80 make the first spend possible. */
+  /** Number of blocks. At least 80 make the first spend possible. */
   readonly blocks: number;
   /** Transactions among the last of them. */
   readonly transactions: number;
 }
 
 /**
- * Gives a young chain a past: blocks two minutes apart up to now, all mined to the miner's wallet, with some transactions towards the
- * end. A chain that has it already is left alone.
+ * Gives a new chain a history: blocks two minutes apart up to now, all mined to the miner's wallet, with some transactions towards the end.
+ * A chain that has one already is left alone.
  */
 export function makeHistory(
   node: DevnetNode,
@@ -26,7 +26,7 @@ export function makeHistory(
   const now = node.now();
   const first = node.chain.height;
   const firstSpend = COINBASE_UNLOCK_WINDOW + RING_SIZE + 1;
-  // One change: nobody has been told of it yet.
+  // One transaction of the database: nobody has seen any of it yet.
   node.batch(() => {
     for (let height = first; height <= blocks; height++) {
       node.mine(minerWallet, now - (blocks - height) * TARGET_SECONDS);

@@ -19,7 +19,7 @@ import type { ChainNetwork } from './rules.ts';
 import { openFolder } from './store/folder.ts';
 import { MemoryDatabase } from './store/memory.ts';
 
-/** A Monero daemon in one process: a test chain that checks what it is sent, for wallets, tests and demonstrations. */
+/** A Monero daemon in one process: a test chain that validates what it receives, for wallets, tests and demonstrations. */
 
 export { DevnetError } from './errors.ts';
 export { Faucet } from './faucet.ts';
@@ -35,18 +35,18 @@ export { zmqMessages } from './zmq-messages.ts';
 
 /** Options of a devnet's chain, without those of its servers. */
 export interface DevnetOptions extends PoolOptions {
-  /** Folder to keep the chain and the faucet's seed in; in memory when absent. */
+  /** Folder of the chain and the faucet's seed; in memory when absent. */
   readonly dataDir?: string | undefined;
   /** Seconds between blocks; 0 makes them on demand only. */
   readonly blockTime?: number;
-  /** Test hashes a second and thread of `start_mining`, in place of blocks by the clock. */
+  /** Test hashes per second and thread of `start_mining`, in place of blocks by timer. */
   readonly hashRate?: number | undefined;
-  /** Of every block; `adjusted` follows the times of blocks; 1 when absent. */
+  /** Difficulty of every block; `adjusted` follows block times; 1 when absent. */
   readonly difficulty?: bigint | 'adjusted';
   /** Network of its genesis block and addresses; regtest when absent. */
   readonly network?: ChainNetwork;
   readonly logs?: LogControl;
-  /** Whether it says of itself that it follows nobody; so when absent. */
+  /** Whether it reports to be offline; true when absent. */
   readonly offline?: boolean;
   readonly prune?: boolean;
   /** History of a new chain; none when absent. */
@@ -60,26 +60,26 @@ export interface Devnet {
   readonly faucet: Faucet;
   readonly minerWallet: MinerWallet;
   readonly rpc: RpcContext;
-  /** Ends the miner and closes the store. */
+  /** Stops the miner and closes the store. */
   close(): void;
 }
 
-/** A server that is reached. */
+/** A listening server. */
 interface Listening {
   readonly port: number;
-  /** Of what listens beside the server itself. */
+  /** Closes what listens besides the server itself. */
   close?(): void;
 }
 
-/** Where and to whom its RPC answers. */
+/** Where its RPC listens, and who may call it. */
 export interface ServeOptions extends Omit<ServerOptions, 'faucet'> {
-  /** 0 takes a free one. */
+  /** 0 for a free one. */
   readonly port?: number;
   /** Whether that port is restricted itself. */
   readonly restricted?: boolean;
   /** A second port, restricted. */
   readonly restrictedPort?: number | undefined;
-  /** Lets a server be reached, and resolves with its port; on loopback where absent. */
+  /** Makes a server listen, and resolves with its port; on loopback by default. */
   readonly listen?: (server: Server, port: number, restricted: boolean) => Promise<Listening>;
   /** Called when a caller asks the daemon to stop. */
   readonly onStop?: () => void;
@@ -90,13 +90,13 @@ export interface ServedDevnet extends Devnet {
   readonly port: number;
   /** `http://127.0.0.1:port` */
   readonly url: string;
-  /** Of the restricted port, where there is one. */
+  /** URL of the restricted port, if there is one. */
   readonly restrictedUrl: string | undefined;
-  /** Ends the servers too. */
+  /** Closes the servers too. */
   stop(): Promise<void>;
 }
 
-/** History for a chain that people look at: enough outputs to hide among, made in a second or two. */
+/** History for a chain that people look at: enough outputs to hide among, generated in a second or two. */
 export const DEFAULT_HISTORY: HistoryOptions = { blocks: 600, transactions: 24 };
 
 /** Opens or makes a chain. @throws DevnetError `log-in-use`, `no-store`, `other-network` */
@@ -128,7 +128,7 @@ export async function openDevnet(options: DevnetOptions): Promise<Devnet> {
   };
 }
 
-/** The pace of start_mining when no other was asked for, and where blocks by the clock would become ever harder. */
+/** Seconds between blocks of start_mining by default, and where blocks by timer would become ever harder. */
 const DEFAULT_MINING_SECONDS = 4;
 const DEFAULT_HASH_RATE = 100;
 
@@ -136,13 +136,13 @@ function keptSeed(folder: string, random: Random): Uint8Array {
   const path = join(folder, 'faucet.seed');
   if (existsSync(path)) return hexToBytes(readFileSync(path, 'utf8').trim());
   const seed = random.bytes(32);
-  // Aside first: a process that is killed here leaves no file that is a part of one.
+  // Written aside first: a process that is killed here leaves no partial file.
   writeFileSync(`${path}.new`, `${bytesToHex(seed)}\n`, { mode: 0o600 });
   renameSync(`${path}.new`, path);
   return seed;
 }
 
-/** Opens a chain and serves it, on loopback where nothing else is asked. */
+/** Opens a chain and serves it, on loopback by default. */
 export async function serveDevnet(options: DevnetOptions & ServeOptions = {}): Promise<ServedDevnet> {
   const devnet = await openDevnet(options);
   const { service } = devnet.rpc;

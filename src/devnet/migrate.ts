@@ -4,21 +4,21 @@ import type { DevnetNode } from './node.ts';
 import { type LogRecord, readLog } from './store/old-log.ts';
 import { countOf, countValue, nameKey } from './store/records.ts';
 
-/** Up to where the old file was taken over. */
+/** Offset up to which the old file was imported. */
 const TAKEN = nameKey('old-log');
-/** Records that are taken over as one. */
+/** Records imported in one transaction. */
 const BATCH = 500;
 
 /**
- * Imports the chain from the log file that folders had before there was a database. If it is killed on the way, it continues where
- * it stopped. The file stays under another name, for a return to an older version.
+ * Imports the chain from the log file of folders from before there was a database. If it is killed, it continues where it stopped. The file
+ * stays under another name, for a return to an older version.
  */
 export function migrateLog(node: DevnetNode, folder: string): void {
   const path = join(folder, 'chain.log');
   const backup = `${path}.old`;
   const properties = node.database.table('properties');
   const taken = properties.get(TAKEN);
-  // A chain that has grown since is not written over by a file that somebody put there, or that an earlier release began anew.
+  // A chain that has grown since is not overwritten from a file that somebody put there, or that an earlier release began again.
   if (!existsSync(path) || existsSync(backup) || (taken === undefined && node.chain.height > 1)) return;
   let batch: LogRecord[] = [];
   const flush = (): void => {

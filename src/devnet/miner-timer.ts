@@ -5,32 +5,32 @@ import { HashThread } from './hash-thread.ts';
 import type { Template } from './miner.ts';
 import type { DevnetNode } from './node.ts';
 
-/** How fast it mines: a block every so many seconds, or so many test hashes a second and thread until one is small enough. */
+/** How fast it mines: a block every so many seconds, or by a number of test hashes per second and thread. */
 export type MiningPace = { readonly seconds: number } | { readonly hashesPerSecond: number };
 
-/** Milliseconds after which what is hashed takes up transactions that came meanwhile. */
+/** Milliseconds after which the hashed block includes new transactions. */
 const REFRESH = 5_000;
 
-/** How a miner is to work. */
+/** Settings of a miner. */
 export interface MinerOptions {
   readonly threads: number;
-  /** Whether it was asked to give way to other programs: it says so, and does nothing else about it. */
+  /** Whether it was told to give way to other programs: only reported. */
   readonly inBackground: boolean;
-  /** Whether it is to do so on battery too: said again, and nothing else. */
+  /** Whether to do so on battery too: only reported. */
   readonly ignoresBattery: boolean;
 }
 
 const PLAIN: MinerOptions = { threads: 1, inBackground: false, ignoresBattery: false };
 
-/** A miner at work. */
+/** A running miner. */
 interface Running extends MinerOptions {
   readonly address: AddressKeys;
-  /** Hashes a second as measured; 0 when it makes blocks by the clock. */
+  /** Measured hashes per second; 0 when it makes blocks by timer. */
   readonly speed: () => number;
   stop(): void;
 }
 
-/** Mines blocks for as long as it runs: by the clock, or by hashing in a thread of its own. */
+/** Mines blocks while it runs: by timer, or by hashing in a thread. */
 export class MinerTimer {
   readonly #node: DevnetNode;
   readonly #pace: MiningPace;
@@ -41,12 +41,12 @@ export class MinerTimer {
     this.#pace = pace;
   }
 
-  /** Undefined when it does not run. */
+  /** Undefined when it is stopped. */
   get running(): Running | undefined {
     return this.#running;
   }
 
-  /** Mines to an address from now on, in place of what it did before. */
+  /** Mines to an address from now on, replacing earlier settings. */
   start(address: AddressKeys, options: Partial<MinerOptions> = {}): void {
     this.stop();
     const settings = { ...PLAIN, ...options };
@@ -60,14 +60,14 @@ export class MinerTimer {
     return { speed: () => 0, stop: () => clearInterval(handle) };
   }
 
-  /** The reference has threads of its own; here one hashes for all of them. */
+  /** The reference uses several threads; here one hashes for all of them. */
   #hashing(pace: { readonly hashesPerSecond: number }, address: AddressKeys, threads: number): Pick<Running, 'speed' | 'stop'> {
     const node = this.#node;
     let template: Template;
     let number = 0;
     const thread = new HashThread(
       (found, nonce) => {
-        // Of work that is over: other work is on its way there.
+        // Otherwise it belongs to earlier work: the next work is on its way there.
         if (found === number) keepOn(() => handIn(node, template, nonce));
       },
       (error) => {
@@ -96,19 +96,19 @@ export class MinerTimer {
     return { speed: () => thread.speed, stop };
   }
 
-  /** Mines no more; nothing happens when it did not. */
+  /** Stops mining; does nothing if it is stopped. */
   stop(): void {
     this.#running?.stop();
     this.#running = undefined;
   }
 }
 
-/** Behind the id of the block before. */
+/** After the id of the previous block. */
 function nonceIn(blob: Uint8Array, { parsed: { block } }: Template): number {
   return Buffer.from(blob).indexOf(Buffer.from(block.prevId)) + block.prevId.length;
 }
 
-/** A block that another was quicker than is no fault. */
+/** A block that came too late is not an error. */
 function handIn(node: DevnetNode, { parsed }: Template, nonce: number): void {
   try {
     node.submitBlock(serializeBlock({ ...parsed.block, nonce }));
@@ -117,7 +117,7 @@ function handIn(node: DevnetNode, { parsed }: Template, nonce: number): void {
   }
 }
 
-/** A block that cannot be kept (a full disk) is tried again at the next turn. */
+/** A block that cannot be stored (a full disk) is tried again at the next tick. */
 function keepOn(step: () => void): void {
   try {
     step();

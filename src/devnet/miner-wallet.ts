@@ -21,19 +21,19 @@ export interface Coin {
   readonly mask: Uint8Array;
   readonly shared: Uint8Array;
   readonly position: number;
-  /** Undefined until it was to be spent. */
+  /** Undefined until it was considered for spending. */
   readonly image: Uint8Array | undefined;
 }
 
-/** Whose coins they are, and the newest block that was looked through: a public key, a height and an id. */
+/** Whose coins they are, and the last scanned block: a public key, a height and an id. */
 const SCANNED = nameKey('scanned');
 const MARKED_HEIGHT = 32;
-/** Blocks that are looked through as one when many are behind. */
+/** Blocks scanned in one transaction when many are missing. */
 const BATCH = 1000;
 
 /**
- * The devnet's own coins: it mines to itself and finds what is paid to its main address by scanning every block. They lie in the
- * chain's database, and come and leave with its blocks.
+ * The devnet's own coins: it mines to itself and finds payments to its primary address by scanning every block. They are stored in the
+ * chain's database, and come and go with its blocks.
  */
 export class MinerWallet implements ChainKeeper {
   readonly #node: DevnetNode;
@@ -43,7 +43,7 @@ export class MinerWallet implements ChainKeeper {
   readonly viewKey: Uint8Array;
   readonly #table: Table;
 
-  /** Scans the chain as it is, and follows it. @param seed 32 bytes */
+  /** Scans the current chain, and follows it. @param seed 32 bytes */
   constructor(node: DevnetNode, seed: Uint8Array) {
     const keys = keysFromSeed(seed);
     this.#node = node;
@@ -56,7 +56,7 @@ export class MinerWallet implements ChainKeeper {
     node.keep(this);
   }
 
-  /** Scans what came since it was last here; all of it for another seed, or another chain. */
+  /** Scans new blocks; all of them for another seed, or another chain. */
   #goOn(): void {
     const { chain, database } = this.#node;
     const mark = database.table('properties').get(SCANNED);
@@ -125,7 +125,7 @@ export class MinerWallet implements ChainKeeper {
     return ERA.outputs.secretKey(coin.shared, coin.position, keys, { major: 0, minor: 0 });
   }
 
-  /** Its key image takes a while to compute: it is kept. */
+  /** A key image takes a while to compute, so it is stored. */
   #isSpent(coin: Coin): boolean {
     const { chain, pool, database } = this.#node;
     const image = coin.image ?? ERA.outputs.keyImage(coin.key, this.#secretOf(coin));
@@ -137,7 +137,7 @@ export class MinerWallet implements ChainKeeper {
   /** The oldest coin of at least this amount that can be spent now. */
   pick(atLeast: bigint): Coin | undefined {
     const { chain } = this.#node;
-    // Looked for a few at a time: the table changes when an image is kept.
+    // A few at a time: the table changes when an image is stored.
     for (let from: Uint8Array | undefined = heightKey(0); from !== undefined; ) {
       const coins = Array.from(this.#table.range({ from, limit: PICKED }), decodeCoin);
       const found = coins.find((coin) => coin.amount >= atLeast && isRipe(chain, coin) && !this.#isSpent(coin));
@@ -148,7 +148,7 @@ export class MinerWallet implements ChainKeeper {
   }
 
   /**
-   * A coin made ready to spend, in a ring with other outputs of the chain.
+   * Prepares a coin for spending, in a ring with other outputs of the chain.
    * @param chance a random number below its argument
    * @returns undefined while the chain has too few outputs
    */
@@ -156,7 +156,7 @@ export class MinerWallet implements ChainKeeper {
     const { chain } = this.#node;
     const eligible = (chain.blockAt(chain.height - SPENDABLE_AGE)?.rctOutputs ?? 0) - 1;
     const indices = new Set([coin.index]);
-    // Locked ones are passed over; the number of tries keeps a chain of locked outputs from holding this up.
+    // Locked outputs are skipped; the number of tries is limited in case nearly all are locked.
     for (let tries = 0; indices.size < RING_SIZE && tries < 1000 && eligible > 0; tries++) {
       const index = sampler(eligible);
       const output = chain.output(0n, index);
@@ -172,7 +172,7 @@ export class MinerWallet implements ChainKeeper {
   }
 }
 
-/** Coins that are looked at together. */
+/** Coins considered at a time. */
 const PICKED = 64;
 
 /** Undefined when the hidden amount does not open the commitment. */

@@ -19,19 +19,19 @@ import type { Pool } from './pool.ts';
 import type { PoolTransaction } from './pool-entry.ts';
 import { BLOCK_VERSION, type ChainNetwork, COINBASE_RESERVED_WEIGHT, ERA } from './rules.ts';
 
-/** A block to be the next one, but for its proof of work: its nonce is 0, which is good enough at difficulty 1. */
+/** The next block without its proof of work: its nonce is 0, which suffices at difficulty 1. */
 export interface Template {
   readonly parsed: ParsedBlock;
   readonly minerTx: ParsedTransaction;
   readonly transactions: readonly PoolTransaction[];
-  /** Coinbase, with fees. */
+  /** Coinbase amount, with fees. */
   readonly reward: bigint;
 }
 
 /**
  * The address of a miner.
  * @param network whose prefix it must have: regtest's is mainnet's
- * @throws DevnetError `bad-address` when it is none of this network; `subaddress`
+ * @throws DevnetError `bad-address` unless it is of this network; `subaddress`
  */
 export function minerAddress(text: string, network: ChainNetwork = 'regtest'): AddressKeys {
   try {
@@ -70,7 +70,7 @@ export function buildCoinbase(
   };
 }
 
-/** Recipient and time of a block to be made. */
+/** Recipient and time of a new block. */
 export interface TemplateRequest {
   readonly address: AddressKeys;
   /** Unix seconds. */
@@ -86,7 +86,7 @@ export interface BlockContents {
   readonly reward: bigint;
 }
 
-/** As many transactions of the pool as fit into the next block without a penalty. */
+/** As many transactions of the pool as fit into the next block without penalty. */
 export function selectBlockContents(chain: Chain, pool: Pool): BlockContents {
   const transactions: PoolTransaction[] = [];
   let weight = 0;
@@ -99,13 +99,13 @@ export function selectBlockContents(chain: Chain, pool: Pool): BlockContents {
   return { transactions, reward: blockReward(chain.weightMedian, weight, chain.top.generatedCoins, ERA)! + fees };
 }
 
-/** The next block, filled. */
+/** The next block, with transactions. */
 export function buildTemplate(chain: Chain, pool: Pool, request: TemplateRequest): Template {
   const { transactions, reward } = selectBlockContents(chain, pool);
   return assemble(chain.top, reward, transactions, request);
 }
 
-/** A block without transactions on top of any block that is known. */
+/** A block without transactions on top of any known block. */
 export function buildEmptyBlockOn(parent: TemplateParent, request: TemplateRequest, weightMedian: number): Template {
   return assemble(parent, blockReward(weightMedian, 0, parent.generatedCoins, ERA)!, [], request);
 }

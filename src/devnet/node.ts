@@ -24,29 +24,31 @@ import { type ChainNetwork, GENESIS_BLOB_HEX } from './rules.ts';
 import type { Database } from './store/database.ts';
 import { MemoryDatabase } from './store/memory.ts';
 
-/** Where the chain lies, and by which rules it grows. */
+/** Where the chain is stored, and its rules. */
 export interface NodeOptions extends PoolOptions {
-  /** Where everything is kept; in memory when absent. */
+  /** Storage of everything; in memory when absent. */
   readonly database?: Database;
-  /** Of every block but the genesis block; `adjusted` follows the times of the blocks before; 1, which every hash meets, when absent. */
+  /** Difficulty of every block but the genesis block; `adjusted` follows block times; when absent 1, which every hash meets. */
   readonly difficulty?: bigint | 'adjusted';
-  /** Whose genesis block and addresses it has; the rules are regtest's on each. */
+  /** Network of genesis block and addresses; the rules are regtest's on each. */
   readonly network?: ChainNetwork | undefined;
   readonly random?: Random;
   /** Unix seconds. */
   readonly now?: () => number;
 }
 
-/** Events that listeners are told, after they happened. */
+/** Events that listeners receive, after they happened. */
 export type NodeEvent =
   | { readonly type: 'block'; readonly block: ChainBlock }
   | { readonly type: 'popped'; readonly block: ChainBlock }
-  /** After the blocks that left and came were told. `height`: of the first that differs; how many left, and how many came. */
+  /**
+   * After the events of the removed and added blocks. `height`: of the first different block; how many were removed, and how many added.
+   */
   | { readonly type: 'reorganised'; readonly height: number; readonly left: number; readonly came: number }
-  /** It has come to the pool, or is relayed from now on, which it was not to be. */
+  /** A transaction entered the pool, or is relayed from now on. */
   | { readonly type: 'transaction'; readonly id: string };
 
-/** Keeper of data that follows from the chain: it is called within the database's transaction, and fails it when it throws. */
+/** Keeps data derived from the chain: it is called within the database's transaction, which fails if it throws. */
 export interface ChainKeeper {
   added(block: ChainBlock): void;
   /** The newest first. */
@@ -54,8 +56,8 @@ export interface ChainKeeper {
 }
 
 /**
- * The chain, the pool and the rules between them. The chain with the larger sum of difficulties wins, which is the longer one where every
- * block counts the same; of two equal ones the first.
+ * The chain, the pool and the rules between them. The chain with the larger sum of difficulties wins, which at a fixed difficulty is the
+ * longer one; of two equal ones the first.
  */
 export class DevnetNode {
   readonly chain: Chain;
@@ -71,7 +73,7 @@ export class DevnetNode {
   readonly #keepers = new Set<ChainKeeper>();
 
   /**
-   * Goes on with the chain in the database, or begins one with the genesis block. `loadCrypto` must have resolved.
+   * Opens the chain in the database, or begins one with the genesis block. `loadCrypto` must have resolved.
    * @throws DevnetError `other-network` when the chain is another network's
    */
   constructor(options: NodeOptions = {}) {
@@ -91,7 +93,7 @@ export class DevnetNode {
     this.pool = new Pool(this.chain, this.now, this.database, options);
   }
 
-  /** Of the next block, by the test hash; see `proof-of-work.ts`. */
+  /** Difficulty of the next block, for the test hash; see `proof-of-work.ts`. */
   get difficulty(): bigint {
     return this.difficulties.next;
   }
@@ -106,12 +108,12 @@ export class DevnetNode {
     for (const listener of this.#listeners) listener(event);
   }
 
-  /** Tells a keeper of every block that comes and leaves, until the node is closed. */
+  /** Calls a keeper for every block that is added or removed, until the node is closed. */
   keep(keeper: ChainKeeper): void {
     this.#keepers.add(keeper);
   }
 
-  /** Makes changes as one: those that are told of meanwhile are durable when this returns. */
+  /** Makes several changes in one transaction: reported ones are durable when this returns. */
   batch<T>(run: () => T): T {
     try {
       const result = this.database.transaction(run);
@@ -125,7 +127,7 @@ export class DevnetNode {
     }
   }
 
-  /** Adds a block on top without checking any rule: for chains that are replayed, or made up, with proofs that prove nothing. */
+  /** Adds a block on top without checking any rule: for replayed or generated chains, whose proofs prove nothing. */
   append(block: Uint8Array, transactions: readonly Uint8Array[]): ChainBlock {
     const parsed = parseWholeBlock(block);
     const parsedTransactions = transactions.map(parseWholeTransaction);
@@ -138,7 +140,7 @@ export class DevnetNode {
     return block;
   }
 
-  /** Takes the newest block off; its transactions wait again. Undefined when only the genesis block is left. */
+  /** Removes the newest block; its transactions return to the pool. Undefined when only the genesis block is left. */
   #pop(): ChainBlock | undefined {
     const block = this.chain.pop();
     if (block === undefined) return undefined;
@@ -149,8 +151,8 @@ export class DevnetNode {
   }
 
   /**
-   * Takes a transaction into the pool.
-   * @returns whether it was new: one that is known is accepted again
+   * Adds a transaction to the pool.
+   * @returns whether it was new: a known one is accepted again
    * @throws RejectedError, ProtocolError
    */
   submitTransaction(blob: Uint8Array, options: Partial<SubmitOptions> = {}): { readonly id: TxHash; readonly isNew: boolean } {
@@ -160,13 +162,13 @@ export class DevnetNode {
     return { id: parsed.id, isNew };
   }
 
-  /** Makes known a transaction of the pool that was kept to itself. */
+  /** Relays a transaction of the pool that was not relayed. */
   relay(entry: PoolTransaction): void {
     this.pool.relay(entry);
     this.#tell({ type: 'transaction', id: entry.id });
   }
 
-  /** Mines one block on top to an address, now or at the time given. */
+  /** Mines one block on top to an address, now or at the given time. */
   mine(address: AddressKeys, timestamp = this.now()): ChainBlock {
     const { parsed: unsolved, minerTx, transactions } = this.template(address, timestamp);
     const block = findNonce(unsolved.block, hexToBytes(this.chain.seedIdAt(this.chain.height)), this.difficulty);
@@ -175,8 +177,8 @@ export class DevnetNode {
   }
 
   /**
-   * A block on top, with what the pool has, yet to be solved.
-   * @param timestamp unix seconds; that of the newest block where it is earlier
+   * An unsolved block on top, with the pool's transactions.
+   * @param timestamp unix seconds; that of the newest block if it is later
    * @param nonce bytes of tx_extra's nonce in the coinbase
    */
   template(address: AddressKeys, timestamp = this.now(), nonce?: Uint8Array): Template {
@@ -199,9 +201,9 @@ export class DevnetNode {
   }
 
   /**
-   * Takes a block in. One that does not follow the newest block is put aside, and the chain changes over to its branch
-   * when that has the larger sum of difficulties.
-   * @param others transactions that it names and that may be in neither pool nor chain
+   * Adds a block. One that does not follow the newest block is stored on a branch, and the chain switches to that branch when its sum of
+   * difficulties is larger.
+   * @param others its transactions that may be in neither pool nor chain
    * @returns its id
    * @throws RejectedError, ProtocolError
    */
@@ -259,7 +261,7 @@ export class DevnetNode {
     if (block.cumulativeDifficulty > this.chain.top.cumulativeDifficulty) this.#switchTo(block);
   }
 
-  /** The transactions that a block names: from the pool, the chain, or those given. */
+  /** The transactions of a block: from the pool, the chain, or `others`. */
   #find(parsed: ParsedBlock, others: readonly ParsedTransaction[]): ParsedTransaction[] {
     return parsed.block.txHashes.map((hash) => {
       const id = bytesToHex(hash);
@@ -291,7 +293,7 @@ export class DevnetNode {
     return block;
   }
 
-  /** Changes over to a branch; the blocks from the first that breaks a rule on are forgotten. */
+  /** Switches to a branch; blocks from the first invalid one on are dropped. */
   #switchTo(tip: AlternativeBlock): void {
     const branch = this.#alternatives.branchTo(tip);
     const popped: ChainBlock[] = [];
@@ -310,7 +312,7 @@ export class DevnetNode {
     this.#tell({ type: 'reorganised', height: branch[0]!.height, left: popped.length, came: added.length });
   }
 
-  /** @param popped gets the blocks that leave, the newest first @param added gets those that come */
+  /** @param popped receives the removed blocks, the newest first @param added receives the new ones */
   #replaceBy(branch: readonly AlternativeBlock[], popped: ChainBlock[], added: ChainBlock[]): void {
     while (this.chain.height > branch[0]!.height) popped.push(this.#pop()!);
     for (const { parsed, minerTx, transactions } of branch) {
@@ -323,8 +325,8 @@ export class DevnetNode {
   }
 
   /**
-   * Takes the newest blocks off. Their transactions go back to the pool.
-   * @returns how many were taken off: fewer when only the genesis block is left
+   * Removes the newest blocks. Their transactions return to the pool.
+   * @returns how many were removed: fewer when only the genesis block is left
    */
   popBlocks(count: number): number {
     const popped: ChainBlock[] = [];
@@ -339,15 +341,14 @@ export class DevnetNode {
     return popped.length;
   }
 
-  /** Throws away what a pruned node does, from now on. @param seed of the stripe that is kept, see `pruning.ts` */
+  /** Prunes like a pruned node, from now on. @param seed of the stored stripe, see `pruning.ts` */
   prune(seed: number): void {
     this.batch(() => this.chain.prune(seed));
   }
 
   /**
-   * Replaces the newest blocks by a longer branch of empty ones, as a network would. Transactions of the lost blocks wait in
-   * the pool again.
-   * @param depth blocks that are replaced
+   * Replaces the newest blocks by a longer branch of empty ones, as a network would. Transactions of the lost blocks return to the pool.
+   * @param depth number of replaced blocks
    * @param length blocks of the new branch, more than `depth`
    */
   reorganise(depth: number, length: number, address: AddressKeys): void {
@@ -363,7 +364,7 @@ export class DevnetNode {
     }
   }
 
-  /** Ends it: nobody is told any more, and the database is closed. */
+  /** Stops all notifications, and closes the database. */
   close(): void {
     this.#listeners.clear();
     this.#keepers.clear();
@@ -375,7 +376,7 @@ function trusted(transactions: readonly ParsedTransaction[]): ReadonlySet<string
   return new Set(transactions.map((tx) => tx.id));
 }
 
-/** Undefined of a transaction whose proofs were thrown away. */
+/** Undefined for a pruned transaction. */
 const wholeOf = (tx: ChainTransaction | undefined): ChainTransaction | undefined => (tx?.isPruned ? undefined : tx);
 
 function alternativeOf(block: ChainBlock): AlternativeBlock {

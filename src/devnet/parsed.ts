@@ -16,7 +16,7 @@ import {
   transactionWeight,
 } from '../protocol/index.ts';
 
-/** A whole transaction with what follows from its bytes. */
+/** A whole transaction with values derived from its bytes. */
 export interface ParsedTransaction {
   readonly id: TxHash;
   readonly blob: Uint8Array;
@@ -31,14 +31,14 @@ export interface ParsedTransaction {
 /** 64 hex digits each. */
 export const keyImagesOf = ({ tx }: ParsedTransaction): readonly string[] => keyImagesIn(tx);
 
-/** A block as it came, read and hashed. */
+/** A block as received, parsed and hashed. */
 export interface ParsedBlock {
   readonly id: BlockHash;
   readonly blob: Uint8Array;
   readonly block: Block;
 }
 
-/** Reads as a node does, which takes some that no rule allows. @throws ProtocolError when the bytes are not one whole transaction */
+/** Parses like a node, which accepts some that no rule allows. @throws ProtocolError unless the bytes are one whole transaction */
 export function parseWholeTransaction(blob: Uint8Array): ParsedTransaction {
   const tx = parseTransaction(blob, { asNode: true });
   return withBlob(tx, blob);
@@ -62,8 +62,8 @@ function prunedLength(tx: Transaction, blob: Uint8Array): number {
 }
 
 /**
- * Reads as a node does: of a block whose last number breaks off, `blob` is the block as it should have been written.
- * @throws ProtocolError when the bytes are not one block
+ * Parses like a node: if a block's last number is cut off, `blob` is the block as it should have been written.
+ * @throws ProtocolError unless the bytes are one block
  */
 export function parseWholeBlock(bytes: Uint8Array): ParsedBlock {
   const block = parseBlock(bytes, { asNode: true });
@@ -71,7 +71,7 @@ export function parseWholeBlock(bytes: Uint8Array): ParsedBlock {
   return { id: toBlockHash(blockId(block)), blob, block };
 }
 
-/** A byte of a number, from this on, says that another follows. */
+/** A byte of a varint at or above this is followed by another. */
 const CONTINUED = 0x80;
 
 /** The coinbase transaction of a block. */

@@ -13,7 +13,7 @@ import {
 import { DevnetError } from './errors.ts';
 import { ERA } from './rules.ts';
 
-/** An output that its owner can spend, with the ring that hides it. */
+/** An output that its owner can spend, with its ring. */
 export interface PaymentInput {
   readonly amount: bigint;
   /** One-time secret key and commitment mask, 32 bytes each. */
@@ -25,20 +25,20 @@ export interface PaymentInput {
   readonly place: number;
 }
 
-/** A payment of the devnet's own coins. Amounts in atomic units; the inputs hold `amount` and `fee` at least. */
+/** A payment of the devnet's own coins. Amounts in atomic units; the inputs cover at least `amount` and `fee`. */
 export interface PaymentRequest {
   readonly inputs: readonly PaymentInput[];
   readonly destination: Pick<Address, 'kind' | 'spendKey' | 'viewKey' | 'paymentId'>;
   readonly amount: bigint;
   readonly fee: bigint;
-  /** Where the rest goes: the payer's own main address. */
+  /** Where the rest goes: the payer's own primary address. */
   readonly change: { readonly spendKey: Uint8Array; readonly viewKey: Uint8Array; readonly viewSecret: Uint8Array };
   readonly random: Random;
 }
 
 /**
- * A signed transaction with two outputs, the payment and the change: the devnet's own way to pay, for its faucet. (Wallets are built
- * elsewhere; this room may not know them.)
+ * A signed transaction with two outputs, payment and change: the devnet's own way to pay, for its faucet. (Wallets are elsewhere, and this
+ * room must not import them.)
  * @throws DevnetError `no-coins` when the inputs do not suffice
  */
 export function buildPayment({ inputs, destination, amount, fee, change: own, random }: PaymentRequest): Uint8Array {

@@ -3,21 +3,21 @@ import { ByteReader, ByteWriter } from '../protocol/index.ts';
 import type { Chain } from './chain.ts';
 import { type ParsedTransaction, parseWholeTransaction } from './parsed.ts';
 
-/** A transaction that waits to be mined. */
+/** An unconfirmed transaction in the pool. */
 export interface PoolTransaction extends ParsedTransaction {
   /** Unix seconds. */
   readonly receivedAt: number;
-  /** How many came before it, since the pool was new. */
+  /** Number of transactions that came before it, since the pool was new. */
   readonly place: number;
-  /** Came back from a block that was taken off the chain. */
+  /** Whether it returned from a removed block. */
   readonly fromBlock: boolean;
-  /** Kept to itself: mined as the others are, and shown to the owner alone, not to a restricted service, until it is relayed. */
+  /** Whether it is not relayed yet: it is mined like the others, but shown only to the owner, not by a restricted service. */
   doNotRelay: boolean;
-  /** A second transaction with one of its key images was seen. */
+  /** Whether a second transaction with one of its key images was seen. */
   doubleSpendSeen: boolean;
-  /** Block of its newest ring member when it came, or when a template last looked at it; of height 0 where some are not there. */
+  /** Block of its newest ring member when it came, or when a template last checked it; of height 0 if members are missing. */
   newest: BlockPlace;
-  /** The newest block on which a template could not take it; it stays when a later one can. */
+  /** The newest block on which a template could not include it; it stays when a later one can. */
   failedAt: BlockPlace | undefined;
 }
 
@@ -27,16 +27,16 @@ export interface BlockPlace {
   readonly id: string;
 }
 
-/** The main chain's block at a height; an id of no characters above the newest. */
+/** The main chain's block at a height; an empty id above the newest. */
 export const placeOf = (chain: Chain, height: number): BlockPlace => ({ height, id: chain.blockAt(height)?.id ?? '' });
 
-/** The best fee for the weight first, then the one that came first; of one second, by id (tx_pool.h, txCompare). */
+/** The best fee per weight first, then the earliest; within one second, by id (tx_pool.h, txCompare). */
 export function byFee(a: PoolTransaction, b: PoolTransaction): number {
   const difference = Number(b.fee) / b.weight - Number(a.fee) / a.weight || a.receivedAt - b.receivedAt;
   return difference || (a.id < b.id ? -1 : 1);
 }
 
-/** The order of the reference's database: ids as numbers, the last byte of which weighs most (db_lmdb.cpp, compare_hash32). */
+/** The order of the reference's database: ids as numbers, the last byte most significant (db_lmdb.cpp, compare_hash32). */
 export function byStoredId(a: PoolTransaction, b: PoolTransaction): number {
   return Buffer.compare(hexToBytes(a.id).reverse(), hexToBytes(b.id).reverse());
 }
@@ -45,7 +45,7 @@ const DO_NOT_RELAY = 1;
 const FROM_BLOCK = 2;
 const DOUBLE_SPEND_SEEN = 4;
 
-/** As it lies in the database: flags, when it came, its place, the height of its newest ring member, and its bytes. */
+/** Stored form: flags, time of arrival, place, height of the newest ring member, and bytes. */
 export function encodeEntry(entry: PoolTransaction): Uint8Array {
   const writer = new ByteWriter(entry.blob.length + 32);
   const { doNotRelay, fromBlock, doubleSpendSeen } = entry;
@@ -54,7 +54,7 @@ export function encodeEntry(entry: PoolTransaction): Uint8Array {
   return writer.bytes(entry.blob).finish();
 }
 
-/** @throws ProtocolError for bytes that are no transaction */
+/** @throws ProtocolError for anything but a transaction */
 export function decodeEntry(bytes: Uint8Array, chain: Chain): PoolTransaction {
   const reader = new ByteReader(bytes);
   const flags = reader.u8();

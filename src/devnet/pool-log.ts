@@ -1,22 +1,22 @@
 import { byStoredId, type PoolTransaction } from './pool-entry.ts';
 
-/** Changes of the pool since a time, or the whole pool where they are no longer known. */
+/** Changes of the pool since a time, or the whole pool if they are no longer known. */
 export interface PoolChanges {
   readonly extent: 'all' | 'changes';
   readonly added: readonly PoolTransaction[];
   readonly removed: readonly string[];
 }
 
-/** Removals that are remembered. */
+/** Most removals remembered. */
 const MAX_REMOVED = 20_000;
 
-/** When transactions came to the pool and left it, for those who ask what has changed since they asked last. In memory alone. */
+/** When transactions entered and left the pool, for callers who ask for changes since their last query. In memory only. */
 export class PoolLog {
   readonly #now: () => number;
-  /** When each that is in the pool came, unix seconds; and when the first of all did, 0 before. */
+  /** Time of arrival of each transaction in the pool, unix seconds; and of the first one ever, 0 before. */
   readonly #addedAt = new Map<string, number>();
   #firstAdded = 0;
-  /** Transactions that left, oldest first, complete from `#removedSince` on, which is 0 before any left. */
+  /** Removed transactions, oldest first, complete from `#removedSince` on, which is 0 before the first. */
   #removed: { readonly id: string; readonly at: number; readonly isPrivate: boolean }[] = [];
   #removedSince = 0;
 
@@ -25,7 +25,7 @@ export class PoolLog {
     this.#now = now;
   }
 
-  /** A transaction came, or is relayed from now on. */
+  /** A transaction entered the pool, or is relayed from now on. */
   added(id: string): void {
     const now = this.#now();
     this.#addedAt.set(id, now);
@@ -43,16 +43,17 @@ export class PoolLog {
     this.#removedSince = this.#removed[0]!.at;
   }
 
-  /** The pool is read anew: nothing in it has come yet. */
+  /** The pool is read again: nothing in it counts as arrived. */
   clear(): void {
     this.#addedAt.clear();
   }
 
   /**
-   * Additions and removals since a time (`get_pool_info`, tx_pool.cpp): the whole pool for time 0, and until something has come and something left.
+   * Additions and removals since a time (`get_pool_info`, tx_pool.cpp): the whole pool for time 0, and before the first addition and
+   * removal.
    * @param waiting transactions of the pool that may be shown
    * @param since unix seconds
-   * @param restricted leaves out removals of transactions that were not relayed
+   * @param restricted omits removals of transactions that were not relayed
    */
   since(waiting: PoolTransaction[], since: number, restricted: boolean): PoolChanges {
     const known = since > 0 && this.#firstAdded > 0 && this.#removedSince > 0;

@@ -13,24 +13,21 @@ export interface SubmitOptions {
   readonly sanityChecks: boolean;
 }
 
-/** In what the pool differs from the reference's own. */
+/** Deviations of the pool from the reference's. */
 export interface PoolOptions {
-  /** Of all transactions together: beyond it those leave that pay the least for their weight. */
+  /** Most weight of all transactions together: beyond it, those with the lowest fee per weight are dropped. */
   readonly maxPoolWeight?: number | undefined;
-  /** Takes payments with unlock times, as releases before 0.18.5 did. */
+  /** Accepts unlock times, as releases before 0.18.5 did. */
   readonly allowUnlockTimes?: boolean | undefined;
 }
 
-/** Seconds that a transaction waits, and one that came back from a block. */
+/** Seconds that a transaction may wait, and one that returned from a block. */
 const LIFETIME = 3 * 86_400;
 const LIFETIME_FROM_BLOCK = 7 * 86_400;
-/** Weight of all that waits, as the reference has it where nothing else is asked. */
+/** Most weight of the pool, the reference's default. */
 const DEFAULT_MAX_POOL_WEIGHT = 648_000_000;
 
-/**
- * Transactions that wait for a block. Every one of them has passed the checks against the chain as it was when it came. They are kept in
- * the database as they come and go, and at hand besides.
- */
+/** Unconfirmed transactions. Each has passed the checks against the chain at its arrival. They are stored in the database and in memory. */
 export class Pool {
   readonly #chain: Chain;
   readonly #database: Database;
@@ -41,12 +38,15 @@ export class Pool {
   readonly #log: PoolLog;
   readonly #transactions = new Map<string, PoolTransaction>();
   readonly #keyImages = new Map<string, string>();
-  /** Those that need no check before they are mined, for the chain below them has not changed since the last: heights of their newest ring members. */
+  /**
+   * Transactions that need no check before they are mined, because the chain has not changed below them since the last check: heights of
+   * their newest ring members.
+   */
   readonly #checked = new Map<string, number>();
-  /** Ids of those that waited too long: they are not taken again while this runs. */
+  /** Ids of transactions that waited too long: they are not accepted again while this runs. */
   readonly #timedOut = new Set<string>();
   #nextPlace = 0;
-  /** Whether something has changed that the database may still refuse. */
+  /** Whether there are changes that the database has not committed yet. */
   #isUnsettled = false;
 
   /** @param now the clock, in unix seconds */
@@ -61,12 +61,12 @@ export class Pool {
     this.#read();
   }
 
-  /** Marks the present content as committed to the database. */
+  /** Marks the current content as committed to the database. */
   settle(): void {
     this.#isUnsettled = false;
   }
 
-  /** Reads what is kept, after a transaction that came to nothing. */
+  /** Reads the stored pool again, after a transaction that was rolled back. */
   refresh(): void {
     if (!this.#isUnsettled) return;
     for (const known of [this.#transactions, this.#keyImages, this.#checked, this.#log]) known.clear();
@@ -74,7 +74,7 @@ export class Pool {
     this.#isUnsettled = false;
   }
 
-  /** All are checked again before they are mined. */
+  /** All transactions are checked again before they are mined. */
   #read(): void {
     const entries = Array.from(this.#table.range(), ({ value }) => decodeEntry(value, this.#chain)).sort(
       (a, b) => a.place - b.place,
@@ -83,7 +83,7 @@ export class Pool {
     this.#nextPlace = (entries.at(-1)?.place ?? -1) + 1;
   }
 
-  /** Makes changes as one. */
+  /** Makes changes in one transaction of the database. */
   #change(run: () => void): void {
     this.#isUnsettled = true;
     try {
@@ -94,22 +94,22 @@ export class Pool {
     }
   }
 
-  /** All transactions in the order they came, also those that are not relayed. */
+  /** All transactions in order of arrival, including those that are not relayed. */
   get all(): PoolTransaction[] {
     return [...this.#transactions.values()];
   }
 
-  /** The transactions that are relayed, in the order they came. */
+  /** The relayed transactions in order of arrival. */
   get visible(): PoolTransaction[] {
     return [...this.#transactions.values()].filter((entry) => !entry.doNotRelay);
   }
 
-  /** Changes since a time, in unix seconds. @param restricted leaves out transactions that are not relayed */
+  /** Changes since a time, in unix seconds. @param restricted omits transactions that are not relayed */
   changesSince(since: number, restricted: boolean): PoolChanges {
     return this.#log.since(restricted ? this.visible : this.all, since, restricted);
   }
 
-  /** Relays a transaction that was not to be relayed. */
+  /** Relays a transaction that was not relayed. */
   relay(entry: PoolTransaction): void {
     this.#change(() => {
       entry.doNotRelay = false;
@@ -134,14 +134,14 @@ export class Pool {
   }
 
   /**
-   * Takes a transaction in, or refuses it. One that is there or in the chain already is accepted again, as nodes do.
+   * Adds a transaction, or rejects it. One that is in the pool or the chain already is accepted again, as by nodes.
    * @returns whether it is new
    * @throws RejectedError
    */
   submit(parsed: ParsedTransaction, options: SubmitOptions): boolean {
     checkParsing(parsed);
     if (options.sanityChecks) checkSanity(this.#chain, parsed);
-    // A transaction that is not to be relayed stays so until `relay`.
+    // A transaction that is not relayed stays so until `relay`.
     if (this.#transactions.has(parsed.id) || this.#chain.transaction(parsed.id) !== undefined) return false;
     if (this.#timedOut.has(parsed.id)) throw new RejectedError('timed-out', 'expected a transaction that has not waited in vain');
     // Cheap checks come first, as in the reference.
@@ -189,14 +189,14 @@ export class Pool {
     this.#log.added(entry.id);
   }
 
-  /** A transaction of the block that was just taken off: kept without a check, looked at again before it is mined. */
+  /** Adds a transaction of a removed block without a check; it is checked before it is mined. */
   takeBack(parsed: ParsedTransaction): void {
     if (this.#transactions.has(parsed.id)) return;
     if (keyImagesOf(parsed).some((image) => this.#keyImages.has(image))) return;
     this.#change(() => this.#add(parsed, false, true, newestMember(this.#chain, parsed)));
   }
 
-  /** After a block: what it holds leaves, and what spends the same key images too. */
+  /** After a block: removes its transactions, and those that spend the same key images. */
   removeMined(transactions: readonly ParsedTransaction[]): void {
     const left = transactions.flatMap((parsed) => [
       parsed.id,
@@ -205,7 +205,7 @@ export class Pool {
     this.removeAll(left);
   }
 
-  /** Lets those go that have waited too long, and those that pay the least while there are too many. */
+  /** Drops transactions that have waited too long and, if the pool is too heavy, those with the lowest fee per weight. */
   tidy(): void {
     const now = this.#now();
     const isOver = (entry: PoolTransaction): boolean =>
@@ -214,7 +214,7 @@ export class Pool {
     for (const { id } of left) this.#timedOut.add(id);
     const rest = this.all.filter((entry) => !isOver(entry));
     let weight = rest.reduce((sum, entry) => sum + entry.weight, 0);
-    // The one that pays the best stays, whatever it weighs.
+    // The one with the best fee stays, whatever its weight.
     for (const entry of weight > this.#maxWeight ? rest.sort(byFee).slice(1).reverse() : []) {
       if (weight <= this.#maxWeight) break;
       if (entry.fromBlock) continue;
@@ -224,7 +224,7 @@ export class Pool {
     this.removeAll(left.map(({ id }) => id));
   }
 
-  /** Removes transactions by id, 64 hex digits; ids that are not here are passed over. */
+  /** Removes transactions by id, 64 hex digits; unknown ids are ignored. */
   removeAll(ids: readonly string[]): void {
     const known = ids.filter((id) => this.#transactions.has(id));
     if (known.length > 0)
@@ -243,22 +243,22 @@ export class Pool {
     for (const image of keyImagesOf(entry)) this.#keyImages.delete(image);
   }
 
-  /** Empties it. */
+  /** Removes all transactions. */
   clear(): void {
     this.removeAll([...this.#transactions.keys()]);
   }
 
-  /** After blocks were taken off: nothing is taken for granted any more. */
+  /** After blocks were removed: all transactions must be checked again. */
   distrustAll(): void {
     this.#checked.clear();
   }
 
-  /** The transactions that may be mined now, the best fee per weight first. */
+  /** The transactions that can be mined now, the best fee per weight first. */
   ready(): PoolTransaction[] {
     return this.all.filter((entry) => this.#checkedNewest(entry) !== undefined).sort(byFee);
   }
 
-  /** As `ready`, and keeps of each what was found, which others may ask for (tx_pool.cpp, fill_block_template). */
+  /** As `ready`, and stores the result of each check for later queries (tx_pool.cpp, fill_block_template). */
   readyForTemplate(): PoolTransaction[] {
     const top = placeOf(this.#chain, this.#chain.height - 1);
     const valid = this.all.filter((entry) => {
@@ -273,7 +273,7 @@ export class Pool {
     return valid.sort(byFee);
   }
 
-  /** Height of the newest ring member; undefined of one that cannot be mined now. */
+  /** Height of the newest ring member; undefined for one that cannot be mined now. */
   #checkedNewest(entry: PoolTransaction): number | undefined {
     const known = this.#checked.get(entry.id);
     if (known !== undefined) return known;

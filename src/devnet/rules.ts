@@ -1,6 +1,6 @@
 import { eraAtHeight, type Network } from '../protocol/index.ts';
 
-/** Networks that the chain may look like: regtest has mainnet's genesis block and addresses. */
+/** Networks that the chain may imitate: regtest has mainnet's genesis block and addresses. */
 export type ChainNetwork = Exclude<Network, 'mainnet'>;
 
 /**

@@ -11,28 +11,28 @@ import {
   unpackIndices,
 } from './store/records.ts';
 
-/** A transaction of the chain, with what its place there says. */
+/** A transaction of the chain, with its place there. */
 export interface ChainTransaction extends ParsedTransaction {
   readonly height: number;
   /** Index of each output among all outputs of its amount. */
   readonly outputIndices: readonly number[];
-  /** Of the prunable part, 32 bytes, as the reference's database has it: that of no bytes where there is none, zeros of version 1. */
+  /** Hash of the prunable part, 32 bytes, as in the reference's database: the hash of no bytes if there is none, zeros for version 1. */
   readonly prunableHash: Uint8Array;
-  /** Whether the chain has thrown its prunable part away: then `blob` and `tx` are without it. */
+  /** Whether its prunable part was pruned: then `blob` and `tx` lack it. */
   readonly isPruned: boolean;
 }
 
-/** A block of the chain with what was true once it was the newest. */
+/** A block of the chain with the chain's state after it. */
 export interface ChainBlock extends ParsedBlock, Omit<BlockRecord, 'id'> {
   readonly height: number;
   readonly minerTx: ChainTransaction;
   readonly transactions: readonly ChainTransaction[];
 }
 
-/** The parts of a block where they are at hand already. */
+/** Parts of a block that are known without reading. */
 type AtHand = Pick<ChainBlock, 'blob' | 'block' | 'minerTx' | 'transactions'>;
 
-/** A transaction that is read when it is asked for more than its record. @param prunable its prunable part, while that is kept */
+/** A transaction that is read on first access to more than its record. @param prunable its prunable part, while stored */
 function storedTransaction(
   { id, weight, fee, prunableHash, base, length, indices }: TransactionRecord,
   height: number,
@@ -64,7 +64,7 @@ function storedTransaction(
   return stored;
 }
 
-/** A coinbase transaction, which lies in its block. */
+/** A coinbase transaction, which is stored in its block. */
 function minerTransactionOf(record: TransactionRecord, height: number, block: Block): ChainTransaction {
   const blob = serializeTransaction(block.minerTx);
   const { id, weight, fee, prunableHash } = record;
@@ -73,13 +73,13 @@ function minerTransactionOf(record: TransactionRecord, height: number, block: Bl
   return { id, blob, tx: block.minerTx, prunedLength, weight, fee, height, outputIndices, prunableHash, isPruned: false };
 }
 
-/** A block that is read when it is asked for more than its record. */
+/** A block that is read on first access to more than its record. */
 export interface StoredBlock extends ChainBlock {
-  /** Reads all of it: for a block that is about to leave. */
+  /** Reads all of it: for a block that is about to be removed. */
   loaded(): ChainBlock;
 }
 
-/** @param atHand what needs no reading any more */
+/** @param atHand parts that need no reading */
 export function storedBlock(database: Database, height: number, record: BlockRecord, atHand?: AtHand): StoredBlock {
   let blob = atHand?.blob;
   let block = atHand?.block;
@@ -116,7 +116,7 @@ export function storedBlock(database: Database, height: number, record: BlockRec
   return stored;
 }
 
-/** @param entry of the table of transactions @param block that it lies in */
+/** @param entry of the table of transactions @param block that contains it */
 function transactionOf(database: Database, { key, value }: Entry, block: () => Block): ChainTransaction {
   const record = decodeTransaction(value);
   if (record.base.length === 0) return minerTransactionOf(record, heightOfKey(key), block());

@@ -2,7 +2,9 @@ import { median } from '../protocol/index.ts';
 import type { Table } from './store/database.ts';
 import { countOf, countValue, weightKey, weightOfKey } from './store/records.ts';
 
-/** How many blocks of a window have each weight, for its median. Few weights differ: a long-term weight lies near the median before it. */
+/**
+ * Number of blocks of a window by weight, for its median. There are few different weights: a long-term weight is near the median before it.
+ */
 export class WeightCounts {
   readonly #table: Table;
   /** By weight. */
@@ -13,7 +15,7 @@ export class WeightCounts {
     this.#table = table;
   }
 
-  /** Reads what is kept. */
+  /** Reads the stored counts. */
   refresh(): void {
     this.#counts = Array.from(this.#table.range(), ({ key, value }) => ({
       weight: weightOfKey(key),
@@ -37,12 +39,12 @@ export class WeightCounts {
     }
   }
 
-  /** 0 of none. */
+  /** 0 if empty. */
   get median(): number {
     return medianOf(this.#counts, this.#total);
   }
 
-  /** The median when blocks of no weight come, and the weights of others leave the window. */
+  /** The median after empty blocks come and the weights of others leave the window. */
   medianAfter(empty: number, leaving: readonly number[]): number {
     const left = this.#counts.map(({ weight, count }) => ({
       weight,
@@ -57,7 +59,7 @@ interface Count {
   count: number;
 }
 
-/** As the reference takes it: the mean of the two in the middle of an even number. */
+/** As in the reference: the mean of the two middle ones of an even number. */
 function medianOf(counts: readonly Count[], total: number): number {
   const middle = total >> 1;
   const upper = weightAt(counts, middle);

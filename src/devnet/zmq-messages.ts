@@ -7,8 +7,9 @@ import { minerData } from './rpc/templates.ts';
 import { blockJson, bulletproofPlusJson, clsagJson, hexes } from './rpc/tx-json.ts';
 
 /**
- * Messages that a node publishes over ZeroMQ, as release 0.18.5.3 does (zmq_pub.cpp): one frame a message, the topic, a colon and JSON. Its JSON of
- * transactions has other names than the RPC's (json_object.cpp). Of older proofs than the current ones nothing is written: no block has them.
+ * Messages that a node publishes over ZeroMQ, like release 0.18.5.3 (zmq_pub.cpp): one frame for each message, the topic, a colon and JSON.
+ * Its JSON of transactions has other names than the RPC's (json_object.cpp). Older proofs than the current ones are not written: no block
+ * has them.
  */
 
 const message = (topic: string, content: JsonInput): string => `${topic}:${stringifyJson(content)}`;
@@ -16,13 +17,13 @@ const message = (topic: string, content: JsonInput): string => `${topic}:${strin
 /** Messages of an event, in the reference's order. */
 export function zmqMessages(node: DevnetNode, event: NodeEvent): string[] {
   if (event.type === 'transaction') return poolMessages(node, event.id);
-  // The chain is whole again when a reorganisation's blocks are told: the data are those of its newest.
+  // The chain is complete when a reorganisation's blocks are published: the data are those of its newest.
   if (event.type === 'block') return [...minerMessages(node, event.block), ...chainMessages(event.block)];
   if (event.type === 'reorganised') return blocksFrom(node, event.height, event.came).flatMap(chainMessages);
   return [];
 }
 
-/** After a reorganisation each block that came is told once more. */
+/** After a reorganisation each added block is published once more. */
 function blocksFrom({ chain }: DevnetNode, height: number, count: number): ChainBlock[] {
   return Array.from({ length: count }, (_, i) => chain.blockAt(height + i)).filter((block) => block !== undefined);
 }
@@ -77,11 +78,11 @@ function ringCtJson(rct: RctBase, prunable: RctPrunable | undefined): JsonInput 
   };
 }
 
-/** 32 bytes, as the reference keeps what has eight on the wire. */
+/** 32 bytes: the reference keeps all of them although eight are on the wire. */
 const wide = (bytes: Uint8Array | undefined): string => hex(bytes ?? new Uint8Array()).padEnd(64, '0');
 
 function prunableJson({ outPk }: RctBase, prunable: RctPrunable): JsonInput {
-  // The commitments that a range proof is about, an eighth of those on the wire.
+  // The commitments of a range proof, an eighth of those on the wire.
   const V = outPk.map((commitment) => hex(scalarMulPointVartime(INV_EIGHT, commitment)));
   return {
     range_proofs: [],

@@ -8,20 +8,20 @@ export interface CaughtUp {
   readonly receivedMoney: boolean;
 }
 
-/** Looks at the daemon's chain, whole, until there is a failure or the wallet is at its tip. */
+/** Complete polls of the daemon's chain, until a failure or the tip. */
 const LOOKS = 2;
 
 /**
- * Brings the wallet to its daemon's tip. A wallet that does not follow by itself rests again afterwards.
+ * Brings the wallet to its daemon's tip. A wallet without automatic refresh is paused again afterwards.
  * @throws RpcError `noDaemonConnection`; `daemonBusy`; `unknown` for a chain that cannot be followed
  */
 export async function catchUp(host: ServiceHost, wallet: Wallet): Promise<CaughtUp> {
-  // As the reference's offline wallets: nothing to look at is no failure.
+  // As the reference's offline wallets: having nothing to refresh is not a failure.
   if (host.offline) return { blocks: 0, receivedMoney: false };
   const [height, last] = [wallet.chain.height, wallet.transfers.lastReceived];
   if (!host.autoRefresh) await wallet.resume();
   try {
-    // The first look may have been under way already, from before a block that the client knows of.
+    // The first poll may have been running already, from before a block that the client knows of.
     for (let look = 0; look < LOOKS; look++) await toTip(wallet);
   } finally {
     if (!host.autoRefresh) await wallet.pause();
@@ -33,10 +33,10 @@ export async function catchUp(host: ServiceHost, wallet: Wallet): Promise<Caught
   };
 }
 
-/** Milliseconds that an answer waits for what is scanned again. */
+/** Milliseconds that an answer waits for a rescan. */
 const BRIEFLY = 5000;
 
-/** Waits a moment for the wallet to reach its daemon's tip. One that does not get there goes on by itself. */
+/** Waits a moment for the wallet to reach its daemon's tip. Otherwise it continues by itself. */
 export async function catchUpBriefly(host: ServiceHost, wallet: Wallet): Promise<void> {
   const done = new AbortController();
   const caughtUp = catchUp(host, wallet)
@@ -50,14 +50,14 @@ async function toTip(wallet: Wallet): Promise<void> {
     await wallet.refresh();
     const { phase, error } = wallet.sync;
     if (phase === 'live') return;
-    // A daemon that refuses the login is not asked again, but what a client is told is that it cannot be reached.
+    // A daemon that refuses the login is not asked again, but clients are told that it cannot be reached.
     if (phase === 'stopped' && !isDaemonUnreachable(error?.code)) throw new RpcError('unknown', reasonOf(error));
     if (error?.code === 'busy') throw new RpcError('daemonBusy', 'daemon is busy');
     if (phase !== 'syncing' && phase !== 'connecting') throw new RpcError('noDaemonConnection', 'no connection to daemon', error);
   }
 }
 
-/** Why a wallet stopped, and what leads out. */
+/** Why a wallet stopped, and what to do. */
 function reasonOf(error: SyncStatus['error']): string {
   const message = error?.message ?? 'expected a chain that can be followed';
   return error?.code === 'reorg-too-deep' ? `${message}; rescan_blockchain follows the daemon's chain` : message;

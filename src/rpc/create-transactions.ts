@@ -4,13 +4,13 @@ import { totalOf } from '../protocol/index.ts';
 import type { FileOptions, PaymentRequest, Wallet } from '../wallet/index.ts';
 import { RpcError } from './errors.ts';
 
-/** Whether transactions are sent, and what the reply holds. */
+/** Whether transactions are sent, and what the reply contains. */
 export interface CreateOptions extends FileOptions {
   readonly keys: boolean;
   readonly doNotSend: boolean;
   readonly hex: boolean;
   readonly metadata: boolean;
-  /** Largest number of transactions that is accepted. */
+  /** Most transactions that are accepted. */
   readonly most?: number | undefined;
 }
 
@@ -27,13 +27,13 @@ export async function createTransactions(wallet: Wallet, request: PaymentRequest
     metadata: options.metadata,
   });
   const hex = (bytes: Uint8Array | undefined) => bytesToHex(bytes ?? new Uint8Array());
-  // Fields that were not asked for are empty.
+  // Fields that were not requested are empty.
   const created = transactions.map(({ destinations, fee, weight, keyImages, txKey, signed }, i) => ({
-    // It has no id before it is signed; the reference, too, gives one that no transaction will have, and none of a group's.
+    // It has no id before it is signed; the reference gives one that no transaction will have, and for a group none.
     txHash: signed?.txHash ?? (unsignedSet === undefined ? '' : bytesToHex(keccak256(unsignedSet, Uint8Array.of(i)))),
     txKey: options.keys ? (signed?.txKey ?? txKey ?? '') : '',
     amount: totalOf(destinations),
-    /** Amounts of the destinations in the order asked for, without change. */
+    /** Amounts of the destinations in the requested order, without change. */
     amounts: destinations.map(({ amount }) => amount),
     ...{ fee, weight, keyImages },
     blob: options.hex ? (signed?.blob ?? '') : '',
@@ -48,7 +48,7 @@ export async function createTransactions(wallet: Wallet, request: PaymentRequest
   };
 }
 
-/** The created transactions, in the form that replies are made of. */
+/** The created transactions, from which replies are made. */
 export type CreatedTransactions = Awaited<ReturnType<typeof createTransactions>>;
 
 function requireFew(count: number, { most }: CreateOptions): void {

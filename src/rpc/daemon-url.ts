@@ -1,8 +1,8 @@
 import type { DaemonTls } from './host.ts';
 
 /**
- * A daemon's address as a URL. `https:` where TLS is demanded, whatever the address says: who names certificates demands it too.
- * Without a scheme it is plain HTTP, or what is detected.
+ * A daemon's address as a URL. `https:` if TLS is required, whatever the address says: naming certificates requires it, too. Without a
+ * scheme it is plain HTTP, or detected.
  */
 export function daemonUrl(address: string, tls: DaemonTls): string {
   const [, scheme, rest] = /^(https?):\/\/(.*)$/i.exec(address) ?? ['', '', address];

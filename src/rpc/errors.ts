@@ -69,20 +69,20 @@ export type RpcErrorName = keyof typeof RPC_CODE;
 /** The codes themselves: those of wallet_rpc_server_error_codes.h, and JSON-RPC's own. All are below 0. */
 export type RpcErrorCode = (typeof RPC_CODE)[RpcErrorName];
 
-/** A failure of the rooms behind the service, in its own name and words. */
+/** A failure of another room, with its own code and message. */
 export interface RpcErrorData {
   readonly code: string;
   readonly message: string;
 }
 
-/** A request that is answered with an error: the reference's code, and the message that a client may look for. Never a secret in it. */
+/** An error reply to a request: the reference's code, and a message that clients may match. Never contains a secret. */
 export class RpcError extends Error {
   override readonly name = 'RpcError';
   readonly code: RpcErrorCode | 0;
-  /** The precise cause, where the reference has one code and message for several. */
+  /** The precise cause, if the reference has one code and message for several. */
   readonly data: RpcErrorData | undefined;
 
-  /** @param kind name of the code; `nothing` is code 0 without a message, as the reference answers when a handler throws past it */
+  /** @param kind name of the code; `nothing` is code 0 without a message, the reference's answer when a handler throws unexpectedly */
   constructor(kind: RpcErrorName | 'nothing', message: string, data?: RpcErrorData) {
     super(message);
     this.code = kind === 'nothing' ? 0 : RPC_CODE[kind];
@@ -92,7 +92,7 @@ export class RpcError extends Error {
 
 /** wallet_rpc_server.cpp, not_open */
 export const notOpen = (): RpcError => new RpcError('notOpen', 'No wallet file');
-/** A method that the restricted service lacks, in the reference's words. */
+/** A method that the restricted service does not have, with the reference's message. */
 export const deniedError = (): RpcError => new RpcError('denied', 'Command unavailable in restricted mode.');
 
 /** A client's error for each code of a room; a new code does not compile until it has one. */
@@ -102,10 +102,10 @@ function each<Code extends string, A>(answer: A, ...codes: readonly Code[]): Rec
   return Object.fromEntries(codes.map((code) => [code, answer])) as Record<Code, A>;
 }
 
-/** Failures that mean another thing in each method: they have the method's own code, and their own words. */
+/** Failures that mean something different in each method: they have the method's own code, and their own message. */
 const byMethod = <Code extends string>(...codes: readonly Code[]) => each(undefined, ...codes);
 
-// Messages are those of wallet_errors.h, so that clients find what they look for.
+// Messages are those of wallet_errors.h, so that clients can match them.
 
 const AWAY = ['noDaemonConnection', 'no connection to daemon'] as const;
 const WATCHES_ONLY = ['watchOnly', 'The wallet is watch-only. Cannot sign.'] as const;
@@ -170,7 +170,7 @@ const STORAGE: Answers<StorageErrorCode> = {
 const WAY_OUT = 'rescan_blockchain with hard gives it up, and whoever saw it can tell which output is spent';
 
 /**
- * Turns a failure of any room into the client's error (wallet_rpc_server.cpp, handle_rpc_exception).
+ * Converts a failure of any room to the client's error (wallet_rpc_server.cpp, handle_rpc_exception).
  * @param fallback the method's code, for errors without one of their own
  */
 export function toRpcError(error: unknown, fallback: RpcErrorName = 'unknown'): RpcError {
@@ -181,7 +181,7 @@ export function toRpcError(error: unknown, fallback: RpcErrorName = 'unknown'): 
   return name === 'noDaemonConnection' ? new RpcError(name, message, causeOf(error)) : new RpcError(name, message);
 }
 
-/** Runs `work`. An error is replaced by what `told` returns for it, unless that is undefined. */
+/** Runs `work`. An error is replaced by what `translate` returns for it, unless that is undefined. */
 export async function withErrorsMapped<T>(
   work: () => Promise<T> | T,
   translate: (error: unknown) => RpcError | undefined,
@@ -208,13 +208,13 @@ function answerTo(error: unknown): Answers<string>[string] {
   return undefined;
 }
 
-/** The cause of "no connection to daemon", which is sent along as data. */
+/** The cause of "no connection to daemon", which is sent as data. */
 function causeOf(error: unknown): RpcErrorData | undefined {
   if (isDaemonError(error)) return { code: error.code, message: withCause(error) };
   return error instanceof WalletError ? { code: error.code, message: error.message } : undefined;
 }
 
-/** An error's words, and those of what the system said. */
+/** An error's message, and that of its system error. */
 function withCause(error: Error): string {
   let last: unknown = error.cause;
   while (last instanceof Error && last.cause !== undefined) last = last.cause;

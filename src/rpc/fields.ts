@@ -2,9 +2,9 @@ import * as v from 'valibot';
 import { U64_MAX } from '../base/index.ts';
 
 /**
- * Fields of parameters, read as the reference's JSON storage reads them (epee, portable_storage_val_converters.h):
- * a field that is absent or null has its default, an integer must fit its width, digits in a string are an integer
- * of 64 bits (clients send amounts so), an unknown field is ignored. Anything else of a wrong type makes the parameters invalid.
+ * Fields of parameters, read like the reference's JSON storage (epee, portable_storage_val_converters.h): a field that is absent or null
+ * has its default, an integer must fit its width, digits in a string are a 64-bit integer (clients send amounts this way), an unknown field
+ * is ignored. Any other wrong type makes the parameters invalid.
  */
 
 /** JSON Schema of a field, as far as it is used here. */
@@ -60,17 +60,17 @@ export const u64 = (fallback = 0n) => v.nullish(u64Field, fallback);
 export const i8 = () => v.nullish(i8Field, 0);
 /** A `uint32_t`: indices, counts, priorities. */
 export const u32 = (fallback = 0) => v.nullish(u32Field, fallback);
-/** True or false, nothing that stands for them. */
+/** True or false, and nothing that stands for them. */
 export const bool = (fallback = false) => v.nullish(boolField, fallback);
 /** A string; not a number in its place. */
 export const text = (fallback = '') => v.nullish(textField, fallback);
 
-/** Most elements of a list in a request: each may cost as much as a point of the curve. */
+/** Most elements of a list in a request: each may take as long as a curve point. */
 const MOST_ELEMENTS = 10_000;
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** A value of another kind than the wanted array or object counts as absent (epee, get_first_value and open_section). */
+/** A value of another kind than the expected array or object counts as absent (epee, get_first_value and open_section). */
 const listOrNothing = <S extends v.GenericSchema>(item: S, most: number, isItem = (_first: unknown): boolean => true) =>
   v.pipe(
     v.unknown(),
@@ -85,7 +85,7 @@ const objectOrNothing = <E extends v.ObjectEntries>(entries: E, nothing: object 
     v.object(entries),
   );
 
-/** An array; empty when absent. `most`: how many elements a request may have. */
+/** An array; empty when absent. `most`: most elements of a request. */
 export const u32s = (most = MOST_ELEMENTS) => v.nullish(listOrNothing(u32Field, most), () => []);
 /** As {@link u32s}, of `uint64_t`. */
 export const u64s = () => v.nullish(listOrNothing(u64Field, MOST_ELEMENTS), () => []);
@@ -98,8 +98,8 @@ export const objects = <E extends v.ObjectEntries>(entries: E, most = MOST_ELEME
 const section = <E extends v.ObjectEntries>(entries: E) => v.nullish(objectOrNothing(entries), {});
 
 /**
- * The parameters of a method. Where what is sent is no object, fields do not have their defaults: they are zero, false and empty, as the
- * reference's structures are before they are read (epee, http_server_handlers_map2.h).
+ * The parameters of a method. If something other than an object is sent, fields do not have their defaults: they are zero, false and empty,
+ * like the reference's structures before they are read (epee, http_server_handlers_map2.h).
  */
 export const params = <E extends v.ObjectEntries>(entries: E) => objectOrNothing(entries, zeros(entries));
 
@@ -115,14 +115,14 @@ function zeroLike(fallback: unknown): unknown {
   return typeof fallback === 'string' ? '' : undefined;
 }
 
-/** The parameters of a method that takes none: whatever is sent is ignored. */
+/** The parameters of a method without any: whatever is sent is ignored. */
 export const NO_PARAMS = params({});
 
-/** Fields of results. A field that the reference leaves out at its default is `v.optional`. Empty arrays are left out on the way. */
+/** Fields of results. A field that the reference omits at its default is `v.optional`. Empty arrays are removed later. */
 export const result = {
   /** A `uint64_t`. */
   u64: v.pipe(v.bigint(), v.minValue(0n), v.maxValue(U64_MAX)),
-  /** A `uint32_t`, or a count, height or time that a double holds. */
+  /** A `uint32_t`, or a count, height or time that a double can represent. */
   u32: v.pipe(v.number(), v.integer(), v.minValue(0)),
   text: v.string(),
   bool: v.boolean(),
@@ -130,8 +130,8 @@ export const result = {
 
 /** Account and address index. */
 export const subaddressIndex = v.object({ major: result.u32, minor: result.u32 });
-/** Index of a subaddress in parameters: 0/0, the primary address, where it is left out. */
+/** Index of a subaddress in parameters: 0/0, the primary address, by default. */
 export const subaddressIndexParam = () => section({ major: u32(), minor: u32() });
 
-/** The result of a method that answers with nothing. */
+/** The empty result. */
 export const NO_RESULT = v.object({});

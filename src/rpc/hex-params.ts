@@ -12,7 +12,7 @@ export function isWholeHex(text: string): boolean {
   return text.length % 2 === 0 && /^[0-9a-fA-F]*$/.test(text);
 }
 
-/** A blob as requests carry it. @throws RpcError `badHex` */
+/** Decodes a blob in a request. @throws RpcError `badHex` */
 export function requireHex(text: string): Uint8Array {
   if (!isWholeHex(text)) throw new RpcError('badHex', 'Failed to parse hex.');
   return hexToBytes(text);

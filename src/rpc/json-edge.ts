@@ -13,15 +13,15 @@ import { RpcError } from './errors.ts';
 import type { RpcService } from './service.ts';
 
 /**
- * JSON-RPC 2.0 as the reference speaks it (epee, http_server_handlers_map2.h): bytes in, bytes out (in pieces), one request at a time.
- * Every request has an answer; what goes wrong is an error object in it.
+ * JSON-RPC 2.0 as the reference implements it (epee, http_server_handlers_map2.h): bytes in, bytes out (in pieces), one request at a time.
+ * Every request has an answer; failures are error objects in it.
  */
 
-/** Deepest nesting of a request, whose id comes back as it was: the reference's parser stops there too. */
+/** Deepest nesting of a request, whose id is returned unchanged: the reference's parser has the same limit. */
 const MAX_DEPTH = 100;
 /** Fields of one object: methods have some twenty. */
 const MAX_FIELDS = 1000;
-/** Values of a request in all: three for each of the most key images. */
+/** Most values of a request: three for each of the most key images. */
 const MAX_VALUES = 500_000;
 const I64_MIN = -0x8000_0000_0000_0000n;
 
@@ -30,7 +30,7 @@ const NO_ID = 0;
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
-/** Answers one request. Never throws; a long reply is printed as its pieces are taken, of what the wallet was when it was asked. */
+/** Answers one request. Never throws; a long reply is printed as its pieces are consumed, from the wallet's state at the request. */
 export async function answerJsonRpc(service: RpcService, request: Uint8Array): Promise<JsonBytes> {
   const body = read(request);
   if (body === undefined) return failure(NO_ID, new RpcError('parse', 'Parse error'));
@@ -54,7 +54,7 @@ function read(bytes: Uint8Array): JsonObject | undefined {
   let value: JsonValue;
   try {
     const text = decoder.decode(bytes);
-    // The reference takes a body of nothing, or of white space alone, for an empty object.
+    // The reference takes an empty body, or one of white space, for an empty object.
     if (/^[ \t\r\n]*$/.test(text)) return {};
     value = parseJson(text, { maxDepth: MAX_DEPTH, maxFields: MAX_FIELDS, maxValues: MAX_VALUES });
   } catch (error) {
@@ -74,8 +74,8 @@ function asKept(value: JsonValue): JsonValue {
 }
 
 /**
- * Whether the reference's parser takes a well-formed value: it refuses integers beyond 64 bits, arrays in arrays, arrays and objects
- * in a field without a name, and arrays of several kinds, of which integers with a sign, without one, and numbers with a fraction are three.
+ * Whether the reference's parser accepts a well-formed value: it refuses integers beyond 64 bits, arrays in arrays, arrays and objects in a
+ * field without a name, and arrays of mixed kinds, where signed integers, unsigned ones, and numbers with a fraction are different kinds.
  */
 function isReadable(value: JsonValue): boolean {
   if (typeof value === 'bigint') return value <= U64_MAX && value >= I64_MIN;
@@ -86,7 +86,7 @@ function isReadable(value: JsonValue): boolean {
   return kinds.size <= 1 && !kinds.has('array') && !kinds.has('null') && value.every(isReadable);
 }
 
-/** Whether a field without a name may hold the value. Such a field is checked and not kept. */
+/** Whether a field without a name may have the value. Such a field is checked and dropped. */
 const isSingle = (value: JsonValue): boolean => typeof value !== 'object' || value === null || isEmptyArray(value);
 
 function kindOf(value: JsonValue): string {

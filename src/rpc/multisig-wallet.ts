@@ -10,7 +10,7 @@ export function requireGroup({ multisig }: Pick<Wallet, 'multisig'>): GroupView 
   return multisig.group;
 }
 
-/** @throws RpcError `notMultisig`: also while the key exchange is not over; `disabled` */
+/** @throws RpcError `notMultisig`, also before the key exchange is complete; `disabled` */
 export function requireReadyGroup(wallet: Pick<Wallet, 'multisig'>): GroupView {
   const group = requireGroup(wallet);
   if (!group.ready) throw notFinalized();
@@ -18,10 +18,10 @@ export function requireReadyGroup(wallet: Pick<Wallet, 'multisig'>): GroupView {
   return group;
 }
 
-/** A group whose key exchange is not over, in the reference's words. */
+/** Error for a group whose key exchange is not complete, with the reference's message. */
 export const notFinalized = (): RpcError => new RpcError('notMultisig', 'This wallet is multisig, but not yet finalized');
 
-/** The person has said that the experiment may be made. @throws RpcError `disabled` */
+/** Requires that the person has enabled multisig. @throws RpcError `disabled` */
 export function requireEnabled({ multisig }: Pick<Wallet, 'multisig'>): void {
   if (multisig.group !== undefined && !multisig.isEnabled) throw new RpcError('disabled', DISABLED);
 }
@@ -40,8 +40,8 @@ export const IMPORT_NEEDED = 'Not enough multisig data was found to sign: import
 export const watchOnlyError = (): RpcError => new RpcError('watchOnly', 'wallet is watch-only and cannot be made multisig');
 
 /**
- * The password is asked for first: the reference asks when everything is changed already, and loses the wallet.
- * @param prefix of the reference's words @throws RpcError `unknown`
+ * Checks the password first: the reference checks it after everything is changed, and loses the wallet.
+ * @param prefix of the reference's message @throws RpcError `unknown`
  */
 export const requirePassword = (wallet: Pick<Wallet, 'checkPassword'>, password: string, prefix = ''): Promise<void> =>
   withErrorsMapped(
@@ -49,7 +49,7 @@ export const requirePassword = (wallet: Pick<Wallet, 'checkPassword'>, password:
     (error) => (isStorageError(error, 'wrong-password') ? new RpcError('unknown', `${prefix}invalid password`) : undefined),
   );
 
-/** Does a step of the key exchange. @param prefix of the reference's words @throws RpcError `unknown` in the reference's words */
+/** Runs a step of the key exchange. @param prefix of the reference's message @throws RpcError `unknown` with the reference's message */
 export const withKexErrors = <T>(work: () => Promise<T>, prefix = ''): Promise<T> =>
   withErrorsMapped(work, (error) =>
     error instanceof MultisigError ? new RpcError('unknown', `${prefix}${wordsOf(error)}`) : undefined,
@@ -59,7 +59,7 @@ type Data = MultisigError['data'];
 
 const TOO_FEW_RECOMMEND = 'A pubkey recommended by multisig kex messages had an unexpected number of recommendations.';
 
-/** The reference's messages, which clients may look for (multisig_kex_msg.cpp, multisig_account.cpp, multisig_account_kex_impl.cpp). */
+/** The reference's messages, which clients may match (multisig_kex_msg.cpp, multisig_account.cpp, multisig_account_kex_impl.cpp). */
 const REFERENCE_TEXTS: Partial<Record<MultisigErrorCode, string | ((data: Data) => string)>> = {
   'bad-message': badMessage,
   'old-version': 'V1 multisig kex messages are deprecated (unsafe).',

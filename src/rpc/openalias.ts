@@ -3,9 +3,9 @@ import { RpcError } from './errors.ts';
 import type { ServiceHost } from './host.ts';
 
 /**
- * The address in a text, or of the OpenAlias name in it; undefined for any other text
- * (cryptonote_basic_impl.cpp, get_account_address_from_str_or_url).
- * @throws RpcError `wrongAddress` for an address that was found and not verified
+ * The address in a text, or of the OpenAlias name in it; undefined for any other text (cryptonote_basic_impl.cpp,
+ * get_account_address_from_str_or_url).
+ * @throws RpcError `wrongAddress` for an address that was found but not verified
  */
 export async function resolveAddress(host: ServiceHost, network: Network, text: string): Promise<string | undefined> {
   if (readAddress(text, network) !== undefined) return text;

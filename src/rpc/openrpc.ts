@@ -4,7 +4,7 @@ import { RPC_CODE, type RpcErrorName } from './errors.ts';
 import type { FieldShape } from './fields.ts';
 import type { Method } from './method.ts';
 
-/** The service described for programs: an OpenRPC 1.3 document made from the table of methods. */
+/** An OpenRPC 1.3 document of the service, made from the table of methods. */
 export function openRpcDocument(methods: readonly Method[]): { readonly [name: string]: JsonInput } {
   return {
     openrpc: '1.3.2',
@@ -47,7 +47,7 @@ function paramsOf(schema: v.GenericSchema): JsonInput {
   return Object.entries(properties).map(([name, field]) => ({ name, required: false, schema: field }));
 }
 
-/** The parts of a schema that are read. */
+/** The parts of a schema that are read here. */
 interface AnySchema {
   readonly type: string;
   readonly entries?: Readonly<Record<string, AnySchema>>;
@@ -95,7 +95,7 @@ function defaultOf(value: unknown): { readonly default?: JsonInput } {
   return ['number', 'bigint', 'string', 'boolean'].includes(typeof value) ? { default: value as JsonInput } : {};
 }
 
-/** Fields that may be left out, by a client or by the service, are not required; lists go when they are empty. */
+/** Fields that a client or the service may omit are not required; lists are omitted when empty. */
 function objectOf(entries: Readonly<Record<string, AnySchema>>): { readonly [name: string]: JsonInput } {
   const fields = Object.entries(entries);
   const required = fields.filter(([, { type }]) => !['nullish', 'optional', 'array'].includes(type)).map(([name]) => name);

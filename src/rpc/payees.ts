@@ -5,7 +5,9 @@ import type { RpcContext } from './method.ts';
 import { requireAddress } from './methods/addresses.ts';
 import { requireResolvedAddress, resolveAddress } from './openalias.ts';
 
-/** An address, or the one that a name stands for. @throws RpcError `wrongAddress`, as `verify` of the reference: without words where there is none */
+/**
+ * An address, or that of a name. @throws RpcError `wrongAddress`, like `verify` of the reference: with an empty message if there is none
+ */
 export async function requireAddressOrName({ host, wallet }: RpcContext, text: string): Promise<Address> {
   const { network } = wallet.description;
   const address = readAddress((await resolveAddress(host, network, text)) ?? '', network);
@@ -14,7 +16,7 @@ export async function requireAddressOrName({ host, wallet }: RpcContext, text: s
 }
 
 /**
- * Whom a request pays (wallet_rpc_server.cpp, validate_transfer).
+ * Recipients of a request (wallet_rpc_server.cpp, validate_transfer).
  * @throws RpcError `wrongAddress`, `wrongPaymentId`, `zeroDestination`
  */
 export async function readPayees(

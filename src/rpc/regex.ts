@@ -1,14 +1,14 @@
 import { RpcError } from './errors.ts';
 
-/** Longest pattern: what a person writes for a handful of tags. */
+/** Longest pattern: enough for a handful of tags. */
 const MAX_PATTERN = 256;
-/** Steps that matching one request's texts may take, each some tens of nanoseconds: an instruction of the pattern at a letter. */
+/** Most steps of matching a request's texts, each some tens of nanoseconds: an instruction of the pattern at a letter. */
 const MAX_STEPS = 5_000_000;
 
 /**
- * Whether a whole text matches a pattern, in time linear in the text's length (RE2's syntax: no back-references, no looking around). The
+ * Whether a whole text matches a pattern, in time linear in the text's length (RE2's syntax: no back-references, no lookaround). The
  * package is loaded with the first pattern.
- * @returns throws RpcError `unknown` when its texts are too long together
+ * @returns a function that throws RpcError `unknown` when its texts are too long together
  * @throws RpcError `unknown`
  */
 export async function regexMatcher(pattern: string): Promise<(text: string) => boolean> {

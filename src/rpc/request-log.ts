@@ -1,7 +1,9 @@
 import type { Log } from '../base/index.ts';
 import { RPC_CODE, type RpcError } from './errors.ts';
 
-/** Lines of the log about requests. What a client sends may be a secret: of parameters only numbers, truths and lengths are told. */
+/**
+ * Lines of the log about requests. Anything a client sends may be a secret: of parameters only numbers, booleans and lengths are logged.
+ */
 
 const CATEGORY = 'wallet.rpc';
 
@@ -11,17 +13,17 @@ export function logCall(log: Log | undefined, method: string, params: unknown): 
   log?.('TRACE', CATEGORY, () => `${method}: ${shapeOf(params)}`);
 }
 
-/** Once it has answered. @param milliseconds that it took */
+/** After it has answered. @param milliseconds that it took */
 export function logAnswer(log: Log | undefined, method: string, milliseconds: number): void {
   log?.('DEBUG', CATEGORY, () => `${method}: answered in ${milliseconds.toFixed(1)} ms`);
 }
 
 /**
- * A client hears of no connection alone: whoever runs the service is to know why. Messages of errors may repeat what the client sent, so
- * it is their code that is told.
+ * Clients only learn that there is no connection; the operator needs the reason. Messages of errors may repeat what the client sent, so
+ * only their codes are logged.
  */
 export function logFailure(log: Log | undefined, method: string, { code, data }: RpcError): void {
-  // A daemon that failed, and not what the client asked for.
+  // A failure of the daemon, not of the client's request.
   const level = data !== undefined || code === RPC_CODE.daemonBusy ? 'ERROR' : 'INFO';
   const kind = Object.entries(RPC_CODE).find(([, value]) => value === code)?.[0] ?? 'nothing';
   const why = data === undefined ? '' : `: ${data.code}: ${data.message}`;

@@ -7,20 +7,20 @@ import { methodsByName } from './method-table.ts';
 import { refuseInBackground } from './methods/background-sync.ts';
 import { logAnswer, logCall, logFailure } from './request-log.ts';
 
-/** Bytes of a request. */
+/** Most bytes of a request. */
 const USUAL_REQUEST = 1 << 20;
-/** Bytes of a request with a file in it: sets to sign and exports of large wallets fit. */
+/** Most bytes of a request with a file in it: enough for sets to sign and exports of large wallets. */
 const LONGEST_REQUEST = 64 << 20;
 
-/** How a service differs from the usual one. */
+/** Deviations of a service from the usual one. */
 export interface RpcServiceOptions {
   /** Checks every result against its schema: for tests. */
   readonly checkResults?: boolean;
 }
 
 /**
- * The wallet service without a wire: methods by name over one open wallet. Readers answer at once from the last state;
- * writers run one after the other, in the order of their arrival.
+ * The wallet service without transport: methods by name on one open wallet. Readers answer at once from the current state; writers run one
+ * after the other, in the order of their arrival.
  */
 export class RpcService {
   readonly #host: ServiceHost;
@@ -38,21 +38,21 @@ export class RpcService {
     return this.#methods.has(name);
   }
 
-  /** Bytes that a request for a method may have: more where files travel in it, unless it is denied here. */
+  /** Most bytes of a request for a method: more if its parameters contain files, unless it is denied here. */
   longestRequestOf(name: string): number {
     const method = this.#methods.get(name);
     const isDenied = method?.restricted === 'denied' && this.#host.restricted;
     return method?.carriesFiles === true && !isDenied ? LONGEST_REQUEST : USUAL_REQUEST;
   }
 
-  /** Bytes that a request for any method may have. */
+  /** Most bytes of a request for any method. */
   get longestRequest(): number {
     return Math.max(USUAL_REQUEST, ...[...this.#methods.keys()].map((name) => this.longestRequestOf(name)));
   }
 
   /**
-   * Whether the result of a method, asked like this, would hold a secret of the wallet: a door that a stranger may stand at asks for
-   * the password first. False for what would be refused.
+   * Whether the result of a method, with these parameters, would contain a secret of the wallet: a user interface that strangers can reach
+   * asks for the password first. False for what would be refused.
    */
   revealsSecret(name: string, params: unknown): boolean {
     const method = this.#methods.get(name);
@@ -64,7 +64,7 @@ export class RpcService {
   /**
    * Runs one method.
    * @param params an object of JSON values; null and undefined are an empty one
-   * @returns the result, empty arrays left out as the reference does
+   * @returns the result, without empty arrays as in the reference
    * @throws RpcError and nothing else
    */
   call(name: string, params: unknown): Promise<object> {
@@ -72,7 +72,7 @@ export class RpcService {
   }
 
   /**
-   * The same, with the result as it is to be printed: its lists are made as they are printed, now or later, of one instant of the wallet.
+   * As {@link call}, with a printable result: its lists are made as they are printed, now or later, from one instant of the wallet.
    * @returns what `take` makes of it
    * @throws RpcError and nothing else
    */
@@ -112,7 +112,7 @@ export class RpcService {
     }
   }
 
-  /** Resolves when every writer that has begun is done. */
+  /** Resolves when every running writer is done. */
   settled(): Promise<void> {
     return this.#writers.idle();
   }
@@ -130,8 +130,8 @@ export class RpcService {
 }
 
 /**
- * A result as it is printed: lists made, empty arrays left out where they are to be. The reference's storage does not write an array
- * without elements (epee, serialize_stl_container_t_val).
+ * A result with its lists made and empty arrays removed where required. The reference's storage does not write an array without elements
+ * (epee, serialize_stl_container_t_val).
  */
 function plain(value: unknown, leavesOut = false): unknown {
   if (value instanceof WithoutEmptyArrays) return plain(value.value, true);

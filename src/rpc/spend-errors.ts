@@ -5,11 +5,11 @@ import { IMPORT_NEEDED } from './multisig-wallet.ts';
 
 /** The RpcError with which the reference reports a failed payment; the given error where the reference has no message of its own. */
 export async function toReferenceError(error: unknown, wallet: Wallet, request: PaymentRequest): Promise<unknown> {
-  // What was wrong in an answer says more than the reference's words.
+  // The details of a malformed answer say more than the reference's message.
   if (isDaemonError(error, 'malformed')) return new RpcError('transfer', error.message);
-  // It was made, and could not be sent.
+  // It was made, but could not be sent.
   if (isDaemonError(error) && error.data.txHash !== undefined) return error;
-  // The reference asks for the height first.
+  // The reference requests the height first.
   if (toRpcError(error).code === RPC_CODE.noDaemonConnection) return new RpcError('transfer', 'Failed to get height');
   if (error instanceof MultisigError && error.code === 'info-missing') return new RpcError('transfer', IMPORT_NEEDED);
   if (!(error instanceof SpendError)) return error;
@@ -24,7 +24,10 @@ async function lacksKeyImages(wallet: Wallet, request: PaymentRequest, { code, d
   return data.unlocked === 0n && unlocked >= (data.needed as bigint) + (data.fee as bigint);
 }
 
-/** Message for a signed set that was not sent. Outputs that we know to be spent count as rejected: the reference's daemon rejects them. @param otherwise message of any other failure */
+/**
+ * Message for a signed set that was not sent. Outputs known to be spent count as rejected, because the reference's daemon rejects them.
+ * @param otherwise message of any other failure
+ */
 export function sendFailureText(error: unknown, otherwise: string): string {
   const refused = error instanceof SpendError && ['rejected', 'output-not-spendable'].includes(error.code);
   return refused ? 'transaction was rejected by daemon' : otherwise;
@@ -49,11 +52,11 @@ const REFERENCE_TEXTS: Partial<Record<SpendErrorCode, (data: SpendError['data'])
     Number(unlocked ?? 0) > 0 ? NONE_CHOSEN : 'No unlocked balance in the specified account',
   'nothing-below-threshold': () => 'The smallest amount found is not below the specified threshold',
   'cannot-pay-for-itself': ({ trial, threshold }) => {
-    // A negative remainder is a huge unsigned one to the reference.
+    // The reference takes a negative remainder for a huge unsigned one.
     if (trial === false) return OVERFLOW;
     return threshold === undefined ? 'Transaction cannot pay for itself' : NONE_CHOSEN;
   },
-  // A device's status: its owner said no there.
+  // A device's status: its owner refused there.
   'signer-refused': ({ status }) =>
     status === undefined ? 'Multisig wallets cannot spend non rct outputs' : 'Transaction denied on device.',
   'several-accounts': () => 'the tx uses funds from multiple accounts',

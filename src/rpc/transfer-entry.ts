@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import type { TransferView } from '../wallet/index.ts';
 import { result, subaddressIndex } from './fields.ts';
 
-/** One payment as `get_transfers` and its kin tell it (`transfer_entry`, wallet_rpc_server_commands_defs.h). */
+/** One payment in the results of `get_transfers` and related methods (`transfer_entry`, wallet_rpc_server_commands_defs.h). */
 export const transferEntry = v.object({
   txid: result.text,
   payment_id: result.text,
@@ -26,7 +26,7 @@ export const transferEntry = v.object({
 /** A {@link transferEntry}, amounts in atomic units. */
 export type TransferEntry = v.InferInput<typeof transferEntry>;
 
-/** The reply's form of a transfer. @param chainHeight confirmations of a failed transfer, which the reference counts from block 0 */
+/** A transfer as in replies. @param chainHeight confirmations of a failed transfer, which the reference counts from block 0 */
 export function shownTransfer(one: TransferView, chainHeight: number): TransferEntry {
   return {
     txid: one.txHash,
@@ -45,7 +45,7 @@ export function shownTransfer(one: TransferView, chainHeight: number): TransferE
     subaddr_indices: [...one.subaddresses],
     address: one.address,
     double_spend_seen: one.doubleSpendSeen,
-    // Both are left out when there are none.
+    // Both are omitted when there are none.
     confirmations: (one.kind === 'failed' ? chainHeight : one.confirmations) || undefined,
     suggested_confirmations_threshold: one.confirmationsWanted || undefined,
   };

@@ -47,11 +47,11 @@ async function serve(settings: Settings, log: ServiceLog): Promise<ServedDevnet>
       log: log.write,
       logs: log,
       listen: (server, port, isSecond) => listen(settings, server, port, isSecond),
-      // A restricted service has a certificate of its own at each start, as there.
+      // A restricted service has a new certificate at each start, as in the reference.
       prepare: (server, isRestricted) =>
         addTls(server, isRestricted ? settings.tls : withPersistentCertificate(settings.tls, settings.dataDir)),
       ...(isFresh ? {} : { history: DEFAULT_HISTORY }),
-      // A caller that asks it to stop is as good as a signal; its answer goes out first.
+      // A caller's request to stop is treated like a signal, after its answer is sent.
       onStop: () => void setTimeout(() => process.kill(process.pid, 'SIGTERM'), 100),
     });
   } catch (error) {

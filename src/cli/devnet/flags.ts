@@ -13,7 +13,7 @@ const OWN: Flags = {
   'allow-origin': { value: 'origin', text: 'the same as --rpc-access-control-origins' },
 };
 
-/** Further flags of monerod 0.18.5.3 that do here what they do there. */
+/** Further flags of monerod 0.18.5.3 with the same effect here. */
 const SERVED: Flags = {
   'log-file': { value: 'file', text: 'the log, beside the standard output (default: none)' },
   'data-dir': { value: 'folder', text: 'keep the chain there (default: in memory)' },
@@ -50,7 +50,7 @@ const SERVED: Flags = {
   'rpc-response-soft-limit': { value: 'bytes', text: 'of replies that may wait for a client (default 26214400)' },
 };
 
-/** Flags of monerod 0.18.5.3 that are taken and change nothing. */
+/** Flags of monerod 0.18.5.3 that are accepted without effect. */
 const WITHOUT_EFFECT: Flags = {
   ...flagsOf('no effect: nothing is asked', 'non-interactive'),
   ...flagsOf('no effect: what is in --data-dir is kept', 'keep-fakechain keep-alt-blocks'),
@@ -82,7 +82,7 @@ const WITHOUT_EFFECT: Flags = {
   ...flagsOf('no effect: no other node is asked', 'bootstrap-daemon-login=name:password bootstrap-daemon-proxy=address'),
 };
 
-/** Flags of monerod 0.18.5.3 that are refused by name: to ignore them would do something else than was asked for. */
+/** Flags of monerod 0.18.5.3 that are refused by name: ignoring them would do something else than requested. */
 const REFUSED: Flags = {
   ...flagsOf('not supported: see node --version', 'os-version'),
   ...flagsOf('not supported: no proxy is on the way to a node that is followed', 'proxy=address proxy-allow-dns-leaks'),
@@ -101,5 +101,5 @@ const REFUSED: Flags = {
   ),
 };
 
-/** Flags of `nightjar devnet`: ours, and every one of monerod 0.18.5.3. */
+/** Flags of `nightjar devnet`: our own, and all of monerod 0.18.5.3. */
 export const FLAGS: Flags = { ...OWN, ...SERVICE_FLAGS, ...SERVED, ...WITHOUT_EFFECT, ...REFUSED };

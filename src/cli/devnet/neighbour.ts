@@ -5,8 +5,8 @@ import { CliError } from '../errors.ts';
 
 /**
  * Another daemon, over its RPC: a devnet or a monerod, restricted or not.
- * @param text `http://127.0.0.1:18081`, with `name:password@` where it wants a login
- * @throws CliError for what is no address
+ * @param text `http://127.0.0.1:18081`, with `name:password@` if it needs a login
+ * @throws CliError for anything but an address
  */
 export function neighbourFromUrl(text: string): Neighbour {
   const url = readUrl(/^https?:\/\//i.test(text) ? text : `http://${text}`);
@@ -33,7 +33,7 @@ export function neighbourFromUrl(text: string): Neighbour {
       const { txs } = (await daemon.getTransactions({ txsHashes })).acceptUnverified('neighbour');
       return txs.flatMap(({ asHex }) => (asHex === '' ? [] : [hexToBytes(asHex)]));
     },
-    // Refused or not: the other's rules are its own.
+    // Refused or not: the other daemon has its own rules.
     giveTransaction: async (blob) => void (await daemon.sendRawTransaction({ txAsHex: bytesToHex(blob) })),
     giveBlock: async (blob) => void (await daemon.submitBlock([bytesToHex(blob)])),
   };

@@ -5,9 +5,9 @@ import { CliError } from '../errors.ts';
 import type { ServiceTls } from '../service-tls.ts';
 
 /**
- * TLS with a certificate that stays the same from start to start, where none was given: `rpc_ssl.key` and `rpc_ssl.crt` of the folder, which
- * are made once (core_rpc_server.cpp, init).
- * @param folder of the chain, which is there; in memory when undefined
+ * TLS with a certificate that is the same at every start, if none was given: `rpc_ssl.key` and `rpc_ssl.crt` in the folder, which are
+ * created once (core_rpc_server.cpp, init).
+ * @param folder of the chain, which exists; undefined if in memory
  * @throws CliError when one of the two files is missing
  */
 export function withPersistentCertificate(tls: ServiceTls, folder: string | undefined): ServiceTls {

@@ -25,17 +25,17 @@ type Options = Required<
     Pick<ServeOptions, 'port' | 'restrictedPort' | 'login' | 'softLimit'>
 >;
 
-/** Settings of `devnet`, from flags that have been read and checked against each other. */
+/** Settings of `devnet`, from checked flags. */
 export interface Settings extends ServiceSettings, Options {
   readonly restrictedAddresses: readonly BindAddress[];
-  /** Whether anybody but this machine can reach it. */
+  /** Whether other machines can reach it. */
   readonly isExternal: boolean;
   readonly empty: boolean;
   readonly neighbours: readonly Neighbour[];
   readonly mining: { readonly address: string; readonly threads: number; readonly inBackground: boolean } | undefined;
   readonly blockNotify: Notify | undefined;
   readonly reorgNotify: Notify | undefined;
-  /** Addresses of ZeroMQ; none when nothing is published. */
+  /** ZeroMQ addresses; none when nothing is published. */
   readonly zmqPub: readonly string[];
   readonly limits: { readonly up: number | undefined; readonly down: number | undefined };
   readonly peers: { readonly in: number | undefined; readonly out: number | undefined };
@@ -89,7 +89,7 @@ function chainOf(values: FlagValues, network: ChainNetwork) {
   };
 }
 
-/** Whether blocks come from elsewhere than the clock. */
+/** Whether blocks come from elsewhere than the timer. */
 const isFedBlocks = (values: FlagValues): boolean => values['start-mining'] !== undefined || values.follow !== undefined;
 
 function optionalNumber(values: FlagValues, name: string, least: number, most: number): number | undefined {
@@ -147,7 +147,10 @@ function notifierOf(values: FlagValues, flag: string): Notify | undefined {
   return command === undefined ? undefined : notifier(flag, command);
 }
 
-/** kB a second; undefined for the default. A limit of one direction counts before that of both, unless it is the default (net_node.inl). */
+/**
+ * kB per second; undefined for the default. A limit for one direction takes precedence over that for both, unless it is the default
+ * (net_node.inl).
+ */
 function limitsOf(values: FlagValues): Settings['limits'] {
   const limit = (name: string) => unlessMinusOne(values, name, Number.MAX_SAFE_INTEGER);
   const both = limit('limit-rate');
@@ -155,7 +158,7 @@ function limitsOf(values: FlagValues): Settings['limits'] {
   return { up: either(limit('limit-rate-up'), DEFAULT_LIMITS.up), down: either(limit('limit-rate-down'), DEFAULT_LIMITS.down) };
 }
 
-/** A number from 0 on; undefined for -1, which stands for the default. */
+/** A number from 0; undefined for -1, the default. */
 function unlessMinusOne(values: FlagValues, name: string, most: number): number | undefined {
   return textFlag(values, name) === '-1' ? undefined : optionalNumber(values, name, 0, most);
 }

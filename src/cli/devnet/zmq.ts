@@ -2,14 +2,14 @@ import { type Log, messageOf } from '../../base/index.ts';
 import { type DevnetNode, zmqMessages } from '../../devnet/index.ts';
 import { CliError } from '../errors.ts';
 
-/** Messages that wait for listeners who do not keep up; the rest is lost to them, as with the reference. */
+/** Most messages queued for slow listeners; the rest is dropped, as in the reference. */
 const WAITING = 1_000;
 
 /**
- * Publishes what happens to a chain.
- * @param addresses as ZeroMQ writes them: `tcp://127.0.0.1:18083`, `ipc:///path`
- * @returns ends it
- * @throws CliError when an address cannot be had
+ * Publishes a chain's events.
+ * @param addresses in ZeroMQ's notation: `tcp://127.0.0.1:18083`, `ipc:///path`
+ * @returns a function that stops it
+ * @throws CliError when an address is unavailable
  */
 export async function publishOverZmq(node: DevnetNode, addresses: readonly string[], log: Log): Promise<() => void> {
   const { Publisher } = await loaded();
@@ -34,7 +34,7 @@ export async function publishOverZmq(node: DevnetNode, addresses: readonly strin
   };
 }
 
-/** @throws CliError where the package, which is optional, is not installed */
+/** @throws CliError if the optional package is not installed */
 async function loaded(): Promise<typeof import('zeromq')> {
   try {
     return await import('zeromq');

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { CodedError, stringifyJson } from '../../base/index.ts';
 import { SECURITY_HEADERS } from './headers.ts';
 
-/** Status of each refusal by its name, which is the contract; the text is for people. */
+/** HTTP status of each refusal by its code, which is the contract; the text is for people. */
 const STATUS = {
   'wrong-host': 421,
   'foreign-origin': 403,
@@ -15,7 +15,7 @@ const STATUS = {
   'not-found': 404,
   'daemon-unreachable': 502,
   'daemon-timeout': 504,
-  // As the daemon itself says it, so that the page names the login; without a challenge, for the page has no part in it.
+  // As the daemon itself answers, so that the page asks for the login; without a challenge, which is not for the page.
   'daemon-login': 401,
   'bad-address': 400,
   'no-coins': 503,
@@ -24,25 +24,25 @@ const STATUS = {
 /** Why a request was refused. */
 export type GatewayErrorCode = keyof typeof STATUS;
 
-/** A request cannot be served. */
+/** A request that cannot be served. */
 export class GatewayError extends CodedError<GatewayErrorCode> {
   override readonly name = 'GatewayError';
 }
 
-/** An answer of the gateway, whole. */
+/** A complete answer of the gateway. */
 export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array;
 }
 
-/** Sends an answer whole, with the headers that all have; to `HEAD` without its body. */
+/** Sends a complete answer, with the headers that all have; to `HEAD` without its body. */
 export function send(request: IncomingMessage, response: ServerResponse, { status, headers, body }: Answer): void {
   response.writeHead(status, { ...SECURITY_HEADERS, ...headers, 'Content-Length': body.length });
   response.end(request.method === 'HEAD' ? undefined : body);
 }
 
-/** A value as JSON, which no cache keeps. */
+/** A value as JSON that must not be cached. */
 export function jsonAnswer(value: Parameters<typeof stringifyJson>[0], status = 200): Answer {
   const headers = { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' };
   return { status, headers, body: Buffer.from(stringifyJson(value)) };

@@ -20,7 +20,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 };
 
-/** A name that changes with its content, as the build gives to assets. */
+/** A name that changes with its content, as the build names assets. */
 const HASHED = /^\/assets\/.*-[\w-]{8,}\.\w+$/;
 const COMPRESSIBLE = /^(text\/|application\/(json|wasm|manifest)|image\/svg)/;
 
@@ -34,11 +34,11 @@ interface PageFile {
   readonly etag: string;
   readonly cache: string;
   readonly plain: Buffer;
-  /** Smaller forms of it, the smallest first. */
+  /** Compressed forms, the smallest first. */
   readonly encoded: readonly Encoded[];
 }
 
-/** The built page: all its files, read once. What is not among them is not served, so no path leads out of the folder. */
+/** The built page: all its files, read once. Nothing else is served, so no path leads out of the folder. */
 export class PageFiles {
   readonly #files = new Map<string, PageFile>();
 
@@ -53,7 +53,7 @@ export class PageFiles {
     }
   }
 
-  /** @returns undefined when there is no such file */
+  /** @returns undefined if there is no such file */
   answer(path: string, acceptEncoding: string, ifNoneMatch: string | undefined): Answer | undefined {
     const file = this.#files.get(path === '/' ? '/index.html' : path);
     if (file === undefined) return undefined;
@@ -66,7 +66,7 @@ export class PageFiles {
   }
 }
 
-/** RFC 9110, 12.5.3; what is accepted with a weight of nothing is refused. */
+/** RFC 9110, 12.5.3; a weight of zero refuses. */
 function accepts(acceptEncoding: string, coding: string): boolean {
   const [, weight = '1'] = new RegExp(`(?:^|,)\\s*${coding}\\s*(?:;\\s*q=([\\d.]+)\\s*)?(?:,|$)`).exec(acceptEncoding) ?? [
     undefined,
@@ -83,8 +83,8 @@ function filesUnder(folder: string): string[] {
 }
 
 /**
- * A page that looks for a newer version passes by what the browser keeps; one on an offline device does not, so that for a day, the longest that
- * browsers allow, nothing is asked.
+ * A page that checks for a new version bypasses the browser's cache; one on an offline device does not, so that nothing is requested for a
+ * day, the longest that browsers allow.
  */
 function cacheOf(path: string): string {
   if (path === '/service-worker.js') return 'private, max-age=86400';
@@ -104,7 +104,7 @@ function readPageFile(path: string, name: string): PageFile {
   };
 }
 
-/** The build's own compressed files where there are some. */
+/** The build's compressed files, if there are any. */
 function encodedForms(path: string, plain: Buffer): Encoded[] {
   const gzip = existsSync(`${path}.gz`) ? readFileSync(`${path}.gz`) : gzipSync(plain, { level: 6 });
   const forms: Encoded[] = [{ coding: 'gzip', body: gzip }];

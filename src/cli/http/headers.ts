@@ -1,7 +1,4 @@
-/**
- * Content policy of every answer: this page runs its own scripts and kernels only, talks to daemons, and is framed by
- * nobody (T12).
- */
+/** Content policy of every answer: this page runs only its own scripts and kernels, talks to daemons, and cannot be framed (T12). */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self' 'wasm-unsafe-eval'",
@@ -15,11 +12,11 @@ const POLICY = [
   "form-action 'none'",
   "frame-ancestors 'none'",
   "require-trusted-types-for 'script'",
-  // The page's own two: Svelte's templates, and the addresses of our workers.
+  // The page's two policies: Svelte's templates, and the URLs of our workers.
   'trusted-types svelte-trusted-html nightjar',
 ].join('; ');
 
-/** On every answer of ours (T12): what the page may load and run, and who may embed it. */
+/** On every answer (T12): what the page may load and run, and who may embed it. */
 export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
   'Content-Security-Policy': POLICY,
   'X-Content-Type-Options': 'nosniff',

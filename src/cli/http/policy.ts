@@ -3,7 +3,7 @@ import { type JsonValue, parseJson, stringifyJson } from '../../base/index.ts';
 import { contentType } from '../../http/index.ts';
 import { GatewayError } from './answer.ts';
 
-/** Calls that pass the gateway: those that the wallet makes, and nothing that changes a daemon (T15). */
+/** Calls that pass the gateway: those that the wallet makes, and none that change a daemon (T15). */
 
 export const JSON_TYPE = 'application/json';
 const BINARY_TYPE = 'application/octet-stream';
@@ -46,7 +46,7 @@ const METHODS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Whether a request for `path` may pass, judged by everything but its body.
+ * Whether a request for `path` may pass, judging by everything except its body.
  * @throws GatewayError
  */
 export function checkCall(request: IncomingMessage, path: string): void {
@@ -71,7 +71,7 @@ export function readJson(body: Uint8Array, expected: string): JsonValue {
 }
 
 /**
- * The body as it is passed on. A JSON-RPC request is written anew, so that the daemon reads what was judged here.
+ * The body to pass on. A JSON-RPC request is serialised again, so that the daemon reads what was checked here.
  * @throws GatewayError `malformed`, `forbidden-method`
  */
 export function checkBody(path: string, body: Uint8Array): Uint8Array {

@@ -12,17 +12,17 @@ import type { Upstream, UpstreamReply } from './upstream.ts';
 /** Parts of the local server. */
 export interface Site {
   readonly network: Network;
-  /** The daemon's word is enough that its chain is regtest: it is on this machine, or the person asked for regtest. */
+  /** Whether a daemon's claim to be regtest is accepted: it is on this machine, or the person named regtest. */
   readonly regtest: boolean;
   readonly upstream: Upstream;
-  /** Absent where the page is served by something else. */
+  /** Absent if something else serves the page. */
   readonly files?: PageFiles;
-  /** Only a devnet has one. */
+  /** Only with a devnet. */
   readonly faucet?: Faucet;
 }
 
 const GATEWAY = '/daemon';
-/** An address and its quotes fit in far less. */
+/** Far more than an address with its quotes. */
 const MAX_FAUCET_BYTES = 1024;
 
 async function bodyOf(request: IncomingMessage, limit: number): Promise<Uint8Array> {
@@ -44,7 +44,7 @@ function deliver(request: IncomingMessage, response: ServerResponse, { status, t
     return;
   }
   response.writeHead(status, { ...SECURITY_HEADERS, ...headers, ...(length === undefined ? {} : { 'Content-Length': length }) });
-  // A daemon that breaks off breaks off here too: half a reply must not look like a whole one.
+  // When the daemon's reply is cut off, so is this one: half a reply must not look complete.
   body.once('aborted', () => response.destroy());
   body.once('error', () => response.destroy());
   response.once('close', () => body.destroy());
@@ -93,7 +93,7 @@ async function handle(site: Site, request: IncomingMessage, response: ServerResp
   const finding = findForeignRequest(request, request.socket.localPort ?? 0);
   const path = pathOf(request);
   const isCall = path.startsWith(`${GATEWAY}/`) || path === '/faucet';
-  // A link from another page may open the wallet; only this page may call.
+  // A link from another page may open the wallet; only this page may make calls.
   if (finding === 'wrong-host') throw new GatewayError(finding, 'expected the name of this machine in the Host header');
   if (finding === 'foreign-origin' && (isCall || request.method !== 'GET' || request.headers.origin !== undefined)) {
     throw new GatewayError(finding, 'expected a request of this page');

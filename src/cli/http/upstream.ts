@@ -12,9 +12,9 @@ import { GatewayError } from './answer.ts';
 export interface UpstreamReply {
   readonly status: number;
   readonly type: string;
-  /** Bytes at once, or as they come. */
+  /** All bytes at once, or a stream. */
   readonly body: Uint8Array | IncomingMessage;
-  /** Of a body that comes in pieces, where the daemon says it. */
+  /** Length of a streamed body, if the daemon gives it. */
   readonly length: string | undefined;
 }
 
@@ -26,7 +26,7 @@ export interface Upstream {
   close(): void;
 }
 
-/** The daemon in this very process. */
+/** The daemon in this process. */
 export function devnetUpstream(context: RpcContext): Upstream {
   return {
     kind: 'devnet',
@@ -48,7 +48,7 @@ export interface MonerodOptions {
 }
 
 /**
- * The address of a daemon as people write it.
+ * A daemon's address as people write it.
  * @throws CliError
  */
 export function daemonUrl(text: string): URL {
@@ -61,7 +61,7 @@ export function daemonUrl(text: string): URL {
   return url;
 }
 
-/** A monerod anywhere, over one kept connection when it has a login (the reference counts requests by connection). */
+/** A monerod anywhere, over a single connection if it has a login (the reference counts requests for each connection). */
 export class MonerodUpstream implements Upstream {
   readonly kind = 'monerod';
   readonly #url: URL;
@@ -85,7 +85,7 @@ export class MonerodUpstream implements Upstream {
   async call(path: string, type: string, body: Uint8Array): Promise<UpstreamReply> {
     const login = this.#login;
     if (login === undefined) return replyOf(await this.#send(path, type, body, undefined));
-    // The next request waits until this reply has been read to its end.
+    // The next request waits until this reply was read completely.
     return replyOf(await this.#queue.run(() => this.#withLogin(path, type, body, login), whenRead));
   }
 

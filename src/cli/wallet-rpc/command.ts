@@ -26,11 +26,11 @@ import { DEFAULT_DAEMON_TLS, NodeServiceHost } from './host.ts';
 import { loginFor } from './login-file.ts';
 import { createRpcServer } from './server.ts';
 
-/** Release whose behaviour this is, and its name. */
+/** Release and name of the reference whose behaviour this is. */
 const REFERENCE = "Monero 'Fluorine Fermi' (v0.18.5.3-nightjar)";
-/** Milliseconds for which a client may take nothing of a long reply before its connection is wanted back. */
+/** Milliseconds for which a client may read nothing of a long reply before its connection is closed. */
 const STALL = 60_000;
-/** Milliseconds between the two lines of the start: clients take the port from the first read and wait for the next. */
+/** Milliseconds between the first two output lines: clients read the port from one and wait for the other. */
 const BETWEEN_LINES = 200;
 
 /** A service that listens. */
@@ -69,7 +69,7 @@ export async function startService(
   };
 }
 
-/** A client's request that the service ends. It is told once the reply to it is out. */
+/** A client's request to stop the service. It takes effect once its reply is sent. */
 class StopRequest {
   #isMade = false;
   #tell = (): void => {};
@@ -81,13 +81,13 @@ class StopRequest {
     this.#isMade = true;
   }
 
-  /** After a reply. */
+  /** Takes effect, after a reply. */
   tell(): void {
     if (this.#isMade) this.#tell();
   }
 }
 
-/** The open connections of a server, as they come and go. */
+/** The open connections of a server. */
 function connectionsOf(server: Server): ReadonlySet<Socket> {
   const connections = new Set<Socket>();
   server.on('connection', (socket) => {
@@ -97,7 +97,7 @@ function connectionsOf(server: Server): ReadonlySet<Socket> {
   return connections;
 }
 
-/** The surroundings of the service: daemon chosen, and the wallet open that the flags name. @throws CliError */
+/** The service's host: daemon chosen, and the wallet open that the flags name. @throws CliError */
 async function hostOf(settings: Settings, log: ServiceLog, onStop: () => void): Promise<NodeServiceHost> {
   if (settings.walletDir !== undefined) makeFolder(settings.walletDir);
   const described = settings.walletJson === undefined ? undefined : await readDescription(settings.walletJson);
@@ -121,7 +121,7 @@ async function hostOf(settings: Settings, log: ServiceLog, onStop: () => void): 
   return host;
 }
 
-/** Of a path, only the last folder is made, so that a mistyped path is noticed (wallet_rpc_server.cpp, init). @throws CliError */
+/** Creates only the last folder of a path, so that a mistyped path is noticed (wallet_rpc_server.cpp, init). @throws CliError */
 function makeFolder(path: string): void {
   try {
     mkdirSync(path, { mode: 0o700 });
@@ -144,7 +144,7 @@ function resolverFor({ resolver, proxy }: Settings): AliasResolver | undefined {
   });
 }
 
-/** @throws CliError when a file of TLS cannot be read, or the address is none */
+/** @throws CliError when a TLS file cannot be read, or the address is invalid */
 export async function chooseDaemon(host: NodeServiceHost, { tls, ...settings }: DaemonChoice): Promise<void> {
   try {
     await host.useDaemon(settings, tls);
@@ -172,13 +172,13 @@ async function openFile(host: NodeServiceHost, settings: Settings): Promise<void
   }
 }
 
-/** @throws CliError unless it is to be asked for */
+/** @throws CliError unless it may be asked for */
 async function askedPassword({ promptForPassword }: Settings): Promise<string> {
   if (promptForPassword) return askPassword('Wallet password');
   throw new CliError('no password specified; use --prompt-for-password to prompt for a password');
 }
 
-/** Replies under way go out, then the wallet is closed. */
+/** Sends pending replies, then closes the wallet. */
 async function stop(server: Server, connections: ReadonlySet<Socket>, service: RpcService, host: NodeServiceHost): Promise<void> {
   const closed = new Promise((done) => server.close(done));
   server.closeIdleConnections();
@@ -188,13 +188,13 @@ async function stop(server: Server, connections: ReadonlySet<Socket>, service: R
   await host.closeWallet();
 }
 
-/** A login may come from the environment, where it is in no list of processes (rpc_args.cpp). */
+/** A login may come from the environment, which no list of processes shows (rpc_args.cpp). */
 function withEnvironment(values: FlagValues): FlagValues {
   const { RPC_LOGIN: login } = process.env;
   return values['rpc-login'] !== undefined || !login ? values : { ...values, 'rpc-login': login };
 }
 
-/** The log of a service that runs by itself, and its first words: clients that start the program read them (wallet_args.cpp, main). */
+/** The log of a service, and its first lines: clients that start the program read them (wallet_args.cpp, main). */
 function openLog({ log: categories, logFile }: Settings): ServiceLog {
   // The starting process may have closed its end.
   process.stdout.on('error', () => undefined);

@@ -13,18 +13,18 @@ import { connectThrough, type Endpoint } from './socks.ts';
 export interface DaemonRoute {
   readonly tls: DaemonTls;
   readonly proxy: Endpoint | undefined;
-  /** Keeps to one connection at a time, as digest login needs: the daemon binds its nonce to the connection. */
+  /** Uses one connection at a time, as digest login needs: the daemon binds its nonce to the connection. */
   readonly oneConnection: boolean;
 }
 
-/** Milliseconds after which an idle connection is let go: sooner than a daemon does, which would cost the next request. */
+/** Milliseconds after which an idle connection is closed: before a daemon closes it, which would fail the next request. */
 const IDLE = 8_000;
-/** Milliseconds that a handshake may take. */
+/** Most milliseconds of a handshake. */
 const HANDSHAKE = 15_000;
 
 /**
- * A `fetch` that goes the way asked for: through a proxy, with a certificate of ours, to a daemon whose certificate is judged here. Nothing
- * of a request leaves before that. Addresses of `http:` are tried with TLS first where that is to be detected.
+ * A `fetch` that follows a route: through a proxy, with our certificate, to a daemon whose certificate is checked here before any of a
+ * request is sent. For `http:` addresses TLS is tried first if it is to be detected.
  * @throws Error when a file cannot be read
  */
 export function daemonFetch(route: DaemonRoute): typeof fetch {
@@ -37,7 +37,7 @@ export function daemonFetch(route: DaemonRoute): typeof fetch {
   };
 }
 
-/** Hands connections to the requests of `node:http`, which need not know how they came about. */
+/** Gives prepared connections to requests of `node:http`. */
 class WayAgent extends Agent {
   readonly #open: (host: string, port: number) => Promise<Socket>;
 
@@ -51,7 +51,7 @@ class WayAgent extends Agent {
       (socket) => done?.(null, socket),
       (error: Error) => done?.(new NoConnectionError(error), undefined as never),
     );
-    // The socket is handed over later, by `done`.
+    // The socket is given later, by `done`.
     return undefined as never;
   }
 }
@@ -60,7 +60,7 @@ class WayAgent extends Agent {
 class Way {
   readonly #route: DaemonRoute;
   readonly #options: ConnectionOptions;
-  /** A daemon that spoke no TLS once is not tried with it again. */
+  /** TLS is not tried again with a daemon that did not speak it once. */
   #plain: boolean;
   #reported = false;
 
@@ -70,18 +70,18 @@ class Way {
     this.#route = route;
     this.#plain = tls.mode !== 'autodetect';
     this.#options = {
-      // Judged after the handshake: a pinned certificate needs no authority.
+      // Checked after the handshake: a pinned certificate needs no authority.
       rejectUnauthorized: false,
       minVersion: 'TLSv1.2',
       ...(ca === undefined ? {} : { ca }),
       ...(tls.keyFile === '' ? {} : { key: readFileSync(tls.keyFile) }),
       ...(tls.certificateFile === '' ? {} : { cert: readFileSync(tls.certificateFile) }),
-      // Named authorities vouch for the daemon under whatever host name it is reached.
+      // Named authorities vouch for the daemon under any host name.
       ...(tls.authoritiesFile === '' ? {} : { checkServerIdentity: () => undefined }),
     };
   }
 
-  /** @throws Error when the daemon cannot be reached, or its certificate is not to be taken */
+  /** @throws Error when the daemon cannot be reached, or its certificate is not accepted */
   async secure(host: string, port: number): Promise<Socket> {
     const { tls } = this.#route;
     const socket = await this.#shakeHands(await this.#reach(host, port), host);
@@ -91,7 +91,7 @@ class Way {
     throw new Error("the daemon's certificate is none of those allowed, nothing was sent");
   }
 
-  /** Plain HTTP, or TLS where it is to be detected: that keeps listeners out and does not prove who is there. */
+  /** Plain HTTP, or TLS if it is to be detected: that prevents eavesdropping but does not prove who answers. */
   async plain(host: string, port: number): Promise<Socket> {
     const reached = await this.#reach(host, port);
     if (this.#plain) return reached;
@@ -103,7 +103,7 @@ class Way {
     }
   }
 
-  /** Clients of the service hear of no connection alone: whoever runs it is to know why. Once, however often it is tried. */
+  /** Clients of the service only learn that there is no connection: the log has the reason, once, however often it is tried. */
   #tell(line: string): void {
     if (!this.#reported) console.error(line);
     this.#reported = true;

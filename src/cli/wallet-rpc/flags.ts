@@ -69,21 +69,21 @@ export const FLAGS: Flags = {
   'rpc-restricted-bind-ipv6-address': { value: 'address', text: "no effect, as in the reference's: --restricted-rpc restricts" },
   'disable-rpc-ban': { text: 'no effect: nobody is banned' },
   'rpc-response-soft-limit': { value: 'bytes', text: 'no effect: replies are made as their client reads them, and do not queue' },
-  // Refused by name: ignoring them would do something else than was asked for.
+  // Refused by name: ignoring them would do something else than requested.
   'hw-device-deriv-path': { value: 'path', text: 'not supported: the account is chosen on the device' },
   'rpc-client-secret-key': { value: 'key', text: 'not supported: daemons are not paid for their answers' },
 };
 
-/** Settings of `wallet-rpc`, from flags that have been read and checked against each other. */
+/** Settings of `wallet-rpc`, from checked flags. */
 export interface Settings extends ServiceSettings, PasswordSource {
   readonly port: number;
-  /** Login of clients; `random` makes a password and writes it to a file; undefined for none. */
+  /** Login of clients; `random` generates a password and writes it to a file; undefined for none. */
   readonly login: Login | 'random' | undefined;
   readonly walletDir: string | undefined;
   readonly walletFile: string | undefined;
   /** Name of the device that holds the keys of wallets made from one. */
   readonly device: string;
-  /** Whether the wallet's password is asked for where none is given. */
+  /** Whether to ask for the wallet's password if none is given. */
   readonly promptForPassword: boolean;
   /** A file that describes the wallet to make. */
   readonly walletJson: string | undefined;
@@ -109,7 +109,7 @@ export interface DaemonChoice extends DaemonSettings {
   readonly tls: DaemonTls;
 }
 
-/** Largest number of rounds that is accepted: these take hours already. */
+/** Most rounds that are accepted: these take hours already. */
 const MAX_KDF_ROUNDS = 1_000_000;
 
 /** Reads the flags as the reference does. @throws CliError that names the flag */
@@ -150,7 +150,7 @@ export function deviceOf(values: FlagValues): string {
   throw new CliError(`Device not found in registry: '${name}'. Known devices: Ledger, Ledger:tcp://HOST:PORT`);
 }
 
-/** A folder, a file or a description; beside a folder a description is not looked at (wallet_rpc_server.cpp, t_daemon::run and init). */
+/** A folder, a file or a description; with a folder, a description is ignored (wallet_rpc_server.cpp, t_daemon::run and init). */
 function walletOf(values: FlagValues): Pick<Settings, 'walletDir' | 'walletFile' | 'walletJson'> {
   const walletDir = textFlag(values, 'wallet-dir');
   const walletFile = textFlag(values, 'wallet-file');

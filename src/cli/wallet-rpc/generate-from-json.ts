@@ -18,7 +18,7 @@ import {
 } from '../../wallet/index.ts';
 import { CliError } from '../errors.ts';
 
-/** The file of `--generate-from-json` (wallet2.cpp, generate_from_json): fields other than these are left alone. */
+/** The file of `--generate-from-json` (wallet2.cpp, generate_from_json): other fields are ignored. */
 export interface WalletDescriptionFile {
   /** Folder and name that the wallet is to have. */
   readonly folder: string;
@@ -58,7 +58,7 @@ export async function readDescription(path: string): Promise<WalletDescriptionFi
   return described;
 }
 
-/** Either words or keys, and an address where no spend key is. */
+/** Requires either words or keys, and an address if there is no spend key. */
 function requireOneWay({ seed, viewKey, spendKey, address }: WalletDescriptionFile): void {
   const keys = viewKey !== undefined || spendKey !== undefined;
   if (seed === undefined && !keys) {
@@ -71,7 +71,7 @@ function requireOneWay({ seed, viewKey, spendKey, address }: WalletDescriptionFi
     throw new CliError('Address must be specified in order to create watch-only wallet');
 }
 
-/** @param now unix seconds @throws CliError when words, keys and address are not those of one wallet */
+/** @param now unix seconds @throws CliError when words, keys and address do not belong to one wallet */
 export async function walletFromDescription(file: WalletDescriptionFile, network: Network, now: number): Promise<NewWallet> {
   await loadCrypto();
   if (file.address !== undefined) requireAddress(file.address, network);

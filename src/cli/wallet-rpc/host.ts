@@ -41,10 +41,10 @@ export const DEFAULT_DAEMON_TLS: DaemonTls = {
   anyCertificate: false,
 };
 
-/** The flag that asks for a network by name, by a daemon's word for it. */
+/** The flag that asks for a network by name, by a daemon's name for it. */
 const FLAG_OF: Readonly<Record<string, string>> = { fakechain: '--regtest', stagenet: '--stagenet', testnet: '--testnet' };
 
-/** How long the start waits for a daemon to say which network it serves. */
+/** Milliseconds that the start waits for a daemon to say which network it serves. */
 const NETWORK_WAIT = 3000;
 
 const TLS_FILES = 'expected files of TLS that can be read';
@@ -65,11 +65,11 @@ export interface NodeHostOptions
   readonly log: ServiceLog;
   readonly onStop: () => void;
   readonly resolveAlias?: AliasResolver | undefined;
-  /** Told of transactions that bring something. */
+  /** Called for transactions that pay the wallet. */
   readonly notify?: ((txHash: string) => void) | undefined;
 }
 
-/** One open wallet of a folder, for the service on Node. */
+/** The open wallet and its folder, for the service on Node. */
 export class NodeServiceHost implements ServiceHost, WalletFolder {
   readonly restricted: boolean;
   readonly random: Random = systemRandom;
@@ -82,20 +82,20 @@ export class NodeServiceHost implements ServiceHost, WalletFolder {
   readonly #options: NodeHostOptions;
   readonly #store: FileJournalStore;
   readonly #env: WalletEnvironment;
-  /** The daemon is reached through a proxy. */
+  /** Whether the daemon is reached through a proxy. */
   #isProxied = false;
-  /** Undefined until a flag or a daemon has told it. */
+  /** Undefined until a flag or a daemon determines it. */
   #network: Network | undefined;
   #wallet: Wallet | undefined;
-  /** Its name in the folder; undefined of one in memory. */
+  /** Its name in the folder; undefined for one in memory. */
   #name: string | undefined;
-  /** The daemon that the service was started with: every wallet begins with it. */
+  /** The daemon with which the service was started: every wallet begins with it. */
   #standing: DaemonWay | undefined;
   #daemon: DaemonSettings | undefined;
   #client: DaemonClient | undefined;
-  /** A client asked for no daemon, and for this trust in none. */
+  /** Set when a client disconnected the daemon, with the trust it then asked for. */
   #left: { readonly trusted: boolean } | undefined;
-  /** How the daemon is reached. */
+  /** The fetch by which the daemon is reached. */
   #fetch: typeof fetch | undefined;
   #autoRefresh = true;
 
@@ -150,8 +150,8 @@ export class NodeServiceHost implements ServiceHost, WalletFolder {
   }
 
   /**
-   * Regtest shares its addresses with mainnet, and clients of the reference do not tell them apart: the daemon does, where its word is
-   * enough. One that does not answer leaves the question open, to be asked again.
+   * Regtest shares its addresses with mainnet, and the reference's clients do not distinguish them: the daemon decides, if its claim is
+   * accepted. If it does not answer, it is asked again later.
    */
   async learnNetwork(): Promise<void> {
     const [client, settings] = [this.#client, this.#daemon];
@@ -172,20 +172,20 @@ export class NodeServiceHost implements ServiceHost, WalletFolder {
     this.log('WARNING', 'wallet.rpc', `network: ${network} (${why})`);
   }
 
-  /** By the person's word anywhere; else on this machine only, and through no proxy. */
+  /** If the person named regtest, from any daemon; otherwise only from one on this machine, without proxy. */
   #believesRegtest({ url }: DaemonSettings): boolean {
     return this.#options.network === 'regtest' || (!this.#isProxied && isOnThisMachine(url));
   }
 
-  /** @throws DaemonError `bad-url`, where a path of TLS is no file's, too */
+  /** @throws DaemonError `bad-url`, also if a TLS path is not a file */
   async setDaemon(settings: DaemonSettings, tls = DEFAULT_DAEMON_TLS, proxy = ''): Promise<void> {
     const paths = [tls.keyFile, tls.certificateFile, tls.authoritiesFile];
-    // A client may name any path: a pipe would hold up the service for good, and a device has no end.
+    // A client may name any path: a pipe would block the service for ever, and a device has no end.
     if (!paths.every((path) => path === '' || isFile(path))) throw new DaemonError('bad-url', TLS_FILES);
     await this.useDaemon(settings, tls, proxy);
   }
 
-  /** As {@link setDaemon}, of paths that whoever runs the service has named: a pipe will do. */
+  /** As {@link setDaemon}, for paths named by the operator of the service, which may be pipes. */
   async useDaemon(settings: DaemonSettings, tls: DaemonTls, proxy = ''): Promise<void> {
     const way = { settings, tls, proxy: proxy === '' ? this.#options.proxy : requireEndpoint(proxy) };
     this.#use(way);
@@ -200,7 +200,7 @@ export class NodeServiceHost implements ServiceHost, WalletFolder {
     await this.#wallet?.leaveDaemon();
   }
 
-  /** @throws DaemonError `bad-url`; what was used before is used still */
+  /** @throws DaemonError `bad-url`, and then the earlier daemon is used */
   #use(way: DaemonWay | undefined): void {
     const before = this.#fetch;
     try {
@@ -208,7 +208,7 @@ export class NodeServiceHost implements ServiceHost, WalletFolder {
       this.#client = way && this.#connect(way.settings);
     } catch (error) {
       this.#fetch = before;
-      // A key or certificate that cannot be read is as bad as an address that cannot.
+      // A key or certificate that cannot be read is treated like a bad address.
       throw error instanceof DaemonError ? error : new DaemonError('bad-url', TLS_FILES, {}, error);
     }
     this.#daemon = way?.settings;
@@ -228,11 +228,11 @@ export class NodeServiceHost implements ServiceHost, WalletFolder {
     else await this.#wallet?.pause();
   }
 
-  /** @throws StorageError; Wallet2Error for a file of the reference's */
+  /** @throws StorageError; Wallet2Error for a file of the reference */
   async open(name: string, password: string): Promise<Wallet> {
     const open = this.#wallet;
     if (open !== undefined && name === this.#name) return this.#again(open, password);
-    // The one to open may be a copy of the one that is open.
+    // The wallet to open may be the copy of the open one.
     await open?.backgroundSync.updateCopy();
     const isForeign = isWalletName(name) && !this.#store.has(name);
     const files = isForeign ? await referenceFiles(join(this.#options.folder, name)) : undefined;
@@ -250,12 +250,12 @@ export class NodeServiceHost implements ServiceHost, WalletFolder {
       if (existsSync(this.keysFile(name))) throw new StorageError('exists', 'a keys file of this name is there already');
       return this.#take(await Wallet.create(this.#env, name, password, this.#forNetwork(made)), name);
     }
-    // A wallet without a name is kept in memory, as the reference keeps it.
+    // A wallet without a name is kept in memory, as in the reference.
     const env = { ...this.#env, store: new MemoryJournalStore() };
     return this.#take(await Wallet.create(env, 'unnamed', password, this.#forNetwork(made)), undefined);
   }
 
-  /** While no daemon has told the network, a new wallet's own stays open; the question is put again. */
+  /** If no daemon has determined the network, a new wallet's own stays open, and the daemon is asked again. */
   #forNetwork(made: NewWallet): NewWallet {
     if (this.#network !== undefined) return made;
     void this.learnNetwork();
@@ -271,9 +271,9 @@ export class NodeServiceHost implements ServiceHost, WalletFolder {
   }
 
   /**
-   * The wallet that is open, as it would be if it were closed and opened: its spend key is back, and its daemon is the one of the start
-   * (wallet_rpc_server.cpp, on_open_wallet). All of it is on the disk already, and who reads of it meanwhile need not wait.
-   * @throws StorageError `wrong-password`; nothing is changed then
+   * The open wallet as if it were closed and opened again: its spend key is restored, and its daemon is that of the start
+   * (wallet_rpc_server.cpp, on_open_wallet). Everything is on the disk already, and readers need not wait.
+   * @throws StorageError `wrong-password`, and then nothing is changed
    */
   async #again(wallet: Wallet, password: string): Promise<Wallet> {
     if (wallet.backgroundSync.isOn) await wallet.backgroundSync.stop(password);
@@ -285,12 +285,12 @@ export class NodeServiceHost implements ServiceHost, WalletFolder {
     return wallet;
   }
 
-  /** The new wallet in place of the one before. */
+  /** Replaces the open wallet by a new one. */
   async #take(wallet: Wallet, name: string | undefined): Promise<Wallet> {
     const before = this.#wallet;
     this.#wallet = wallet;
     this.#name = name;
-    // A daemon that was set for the wallet before is not this one's.
+    // A daemon that was set for the earlier wallet does not apply to this one.
     this.#use(this.#standing);
     await before?.close();
     this.log('INFO', 'wallet.rpc', 'A wallet is open');
@@ -340,7 +340,7 @@ function isFile(path: string): boolean {
   }
 }
 
-/** A daemon without what may be a login in its URL. */
+/** A daemon's URL without a possible login. */
 function nameOf(url: string): string {
   return readUrl(url)?.host ?? 'an address that is none';
 }

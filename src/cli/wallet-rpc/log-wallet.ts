@@ -4,7 +4,7 @@ import type { Wallet } from '../../wallet/index.ts';
 /** Blocks between two lines about a long sync. */
 const STRIDE = 1000;
 
-/** Writes what happens to a wallet to the log: its daemon's coming and going, how far it has read. Ends with the wallet. */
+/** Logs a wallet's events: its daemon's connection, and the progress of the scan. Ends with the wallet. */
 export function logWallet(wallet: Wallet, log: Log): void {
   let before = '';
   let logged = 0;

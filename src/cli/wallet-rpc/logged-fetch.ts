@@ -1,6 +1,6 @@
 import type { Log } from '../../base/index.ts';
 
-/** Writes each call of a daemon to the log: where to, how it went, how long it took. Never its body or its login. */
+/** Logs each call of a daemon: destination, result, duration. Never its body or its login. */
 export function loggedFetch(inner: typeof fetch, log: Log): typeof fetch {
   return async (input, init) => {
     const began = performance.now();
@@ -19,7 +19,7 @@ export function loggedFetch(inner: typeof fetch, log: Log): typeof fetch {
   };
 }
 
-/** The system's own words, where there are. */
+/** The system's own message, if there is one. */
 function reason(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.cause instanceof Error ? `${error.message} (${error.cause.message})` : error.message;

@@ -6,7 +6,7 @@ import type { Login } from '../../http/index.ts';
 import { CliError } from '../errors.ts';
 import type { Settings } from './flags.ts';
 
-/** The user of the login that the service makes up. */
+/** User name of the generated login. */
 const DEFAULT_USER = 'monero';
 
 /** The login that clients need. A generated one is written to a file in the working directory, readable by the user alone. @throws CliError */
@@ -23,7 +23,7 @@ export async function loginFor({ login, port }: Pick<Settings, 'login' | 'port'>
   return made;
 }
 
-/** A file of this process's making: what lies there, or is led elsewhere by a link, is never written to. */
+/** Writes a new file: an existing one, or one reached through a link, is never written to. */
 async function writeAnew(path: string, text: string): Promise<void> {
   await unlink(path).catch(() => undefined);
   const file = await open(path, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW, 0o600);

@@ -4,9 +4,9 @@ import type { ReferenceFiles } from '../../wallet/index.ts';
 import { MOST_CACHE } from '../../wallet2/index.ts';
 
 /**
- * The files of a wallet of the reference; undefined where there are none.
- * @param path of the wallet, without ending
- * @throws StorageError `unavailable` for a file that is there and cannot be read, `damaged` for one longer than any cache
+ * The files of a reference wallet; undefined if there are none.
+ * @param path of the wallet, without suffix
+ * @throws StorageError `unavailable` for an existing file that cannot be read, `damaged` for one longer than any cache
  */
 export async function referenceFiles(path: string): Promise<ReferenceFiles | undefined> {
   const keys = await contents(`${path}.keys`);

@@ -26,13 +26,13 @@ export interface RpcServerOptions {
   /** Origins of pages that may call; `*` for all. */
   readonly origins: readonly string[];
   readonly connectionLimits: ConnectionLimits;
-  /** Milliseconds for which a client may take no byte of a long reply. */
+  /** Milliseconds for which a client may read no byte of a long reply. */
   readonly stall: number;
   readonly tls: ServiceTls;
-  /** Whether names other than this machine's own are refused as `Host`: nothing but loopback is listened on, and nobody logs in. */
+  /** Whether other names than this machine's are refused as `Host`: if only loopback is listened on, and there is no login. */
   readonly ownHostOnly?: boolean;
   readonly log?: Log;
-  /** Called when a reply is out, so that a service asked to stop does not swallow its own answer. */
+  /** Called after a reply is sent, so that a service asked to stop still answers. */
   readonly afterReply: () => void;
 }
 
@@ -45,25 +45,25 @@ interface Reply {
 
 const NO_BODY = new Uint8Array(0);
 
-/** A `Host` says a name and perhaps a port; with a login or a path in it a URL would have another name. */
+/** A `Host` has a name and perhaps a port; with a login or a path in it, a URL would have another host. */
 const NAME_AND_PORT = /^[^@/\\?#]+$/;
 
-/** Where it answers. */
+/** Path of the service. */
 const PATH = '/json_rpc';
 
 /**
- * The service over HTTP or TLS: `/json_rpc` for every method of HTTP, as the reference has it.
- * @throws CliError when a file of TLS cannot be used
+ * The service over HTTP or TLS: `/json_rpc` for every HTTP method, as in the reference.
+ * @throws CliError when a TLS file cannot be used
  */
 export function createRpcServer(options: RpcServerOptions): Server {
   const gate = options.login === undefined ? undefined : new DigestGate(options.login);
   const serve = (request: IncomingMessage, response: ServerResponse) => {
     if (!pipelines.admits(request, response)) return;
-    // A request whose body was not read to its end has no socket any more once it is answered.
+    // A request whose body was not read completely has no socket after its answer.
     const client = request.socket.remoteAddress;
     reply(options, gate, connectionLimiter, request)
       .catch((error: unknown): Reply => {
-        // A client that left in the middle of its request is nothing to warn of.
+        // A client that left during its request is no reason to warn.
         if (request.complete) process.emitWarning(error instanceof Error ? error : String(error));
         return { status: 500 };
       })
@@ -72,13 +72,13 @@ export function createRpcServer(options: RpcServerOptions): Server {
         send(request, response, answer, options);
       });
   };
-  // As the reference: a request needs no Host, and `Expect` is not looked at.
+  // As in the reference: a request needs no Host, and `Expect` is ignored.
   const server = createServer({ requireHostHeader: false }, serve);
   server.on('checkExpectation', serve);
   const pipelines = new PipelineLimiter(server);
-  // A client that says it has no more to ask still reads (Node's own servers leave its answer where it is).
+  // A client that half-closes its connection still reads (Node's own servers would drop its answer).
   Object.assign(server, { httpAllowHalfOpen: true });
-  // Longer than clients' own, so that no request meets a connection that is about to close.
+  // Longer than clients' own timeouts, so that no request meets a closing connection.
   server.keepAliveTimeout = 65_000;
   server.headersTimeout = 30_000;
   server.requestTimeout = 300_000;
@@ -95,7 +95,7 @@ async function reply(
 ): Promise<Reply> {
   const { origin, host } = request.headers;
   if (origin !== undefined && !isAllowed(options.origins, origin)) return { status: 403, type: 'text/plain' };
-  // Of a request without Origin nobody knows which page sent it.
+  // Without Origin it is unknown which page sent a request.
   if (origin === undefined && isFromOtherSite(request) && !isAllowed(options.origins, '*'))
     return { status: 403, type: 'text/plain' };
   if (options.ownHostOnly === true && !isOwnName(host, options.origins)) return { status: 403, type: 'text/plain' };
@@ -104,7 +104,7 @@ async function reply(
   if (challenge !== undefined) {
     return { status: 401, type: 'text/html', headers: { 'WWW-Authenticate': challenge }, body: Buffer.from(UNAUTHORIZED) };
   }
-  // A connection is trusted once it has logged in, or, without a login, has sent a whole request.
+  // A connection is trusted once it has logged in, or, without a login, has sent a complete request.
   if (gate !== undefined) connectionLimiter.letIn(request.socket);
   if (request.url !== PATH) return { status: 404, type: 'text/plain' };
   const body = await readBody(request, options.service.longestRequest);
@@ -114,11 +114,11 @@ async function reply(
 }
 
 /**
- * A name that somebody else's page can make point at this machine is none of ours (DNS rebinding); addresses are nobody's to make. Names of
- * pages that may call are as good.
+ * Whether a Host is our own name: somebody else's page can make another name resolve to this machine (DNS rebinding), but not an address.
+ * Names of allowed pages are accepted, too.
  */
 function isOwnName(host: string | undefined, origins: readonly string[]): boolean {
-  // Without a Host no page of a browser sent it.
+  // Browsers always send a Host.
   if (host === undefined) return true;
   const name = NAME_AND_PORT.test(host) ? readUrl(`http://${host}`)?.hostname.replace(/^\[(.*)\]$/, '$1') : undefined;
   if (name === undefined) return false;
@@ -130,7 +130,7 @@ function isOwnName(host: string | undefined, origins: readonly string[]): boolea
   );
 }
 
-/** What a client sends may be a secret, its path too. */
+/** Anything a client sends may be a secret, its path too. */
 function pathInLog(url = ''): string {
   const path = url.replace(/\?.*/s, '');
   return path === PATH ? path : `a path of ${path.length} characters`;
@@ -152,9 +152,9 @@ function send(request: IncomingMessage, response: ServerResponse, answer: Reply,
 }
 
 /**
- * Sends a long reply as fast as its client takes it, and lets others be answered between its pieces. Its length is not known before: Node
- * sends it chunked, or to a client of HTTP/1.0 until the connection ends. It breaks off when it can no longer be printed, or when its client
- * takes nothing.
+ * Sends a long reply as fast as its client reads, and lets others be answered between its pieces. Its length is not known beforehand: Node
+ * sends it chunked, or to an HTTP/1.0 client until the connection ends. It is cut off when it can no longer be printed, or when its client
+ * stops reading.
  */
 async function sendPieces(
   response: ServerResponse,
@@ -164,7 +164,7 @@ async function sendPieces(
   response.setTimeout(stall, () => response.destroy());
   try {
     for (const piece of pieces) {
-      // A client that has left takes no more.
+      // A client that has left reads no more.
       if (!(await isTaken(response, piece))) return;
       await yieldToEventLoop();
     }
@@ -176,6 +176,6 @@ async function sendPieces(
   response.end(afterReply);
 }
 
-/** Resolves when the system has a piece, whose memory is then free; with false when the connection is gone. */
+/** Resolves when the system has taken a piece, whose memory is then free; with false when the connection is gone. */
 const isTaken = (response: ServerResponse, piece: Uint8Array): Promise<boolean> =>
   new Promise((resolve) => response.write(piece, (error) => resolve(error === undefined || error === null)));

@@ -18,13 +18,13 @@ const VERSION = 4;
 const CONNECT = 1;
 const GRANTED = 90;
 const REPLY_LENGTH = 8;
-/** An address that cannot be: the name behind it is meant. */
+/** An invalid address, which means that a name follows. */
 const BY_NAME = [0, 0, 0, 1];
-/** Milliseconds that the proxy may take: onion services are slow to find. */
+/** Milliseconds that the proxy may take: onion services are slow to connect. */
 const PATIENCE = 60_000;
 
 /**
- * A connection to a host through a SOCKS proxy, which also looks up the host's name: SOCKS 4a, as the reference speaks it (net/socks.cpp).
+ * A connection to a host through a SOCKS proxy, which also resolves the host's name: SOCKS 4a, as in the reference (net/socks.cpp).
  * @throws Error that says what the proxy did
  */
 export async function connectThrough(proxy: Endpoint, host: string, port: number): Promise<Socket> {
@@ -51,7 +51,7 @@ function connectRequest(host: string, port: number): Buffer {
   return Buffer.from([VERSION, CONNECT, port >> 8, port & 0xff, ...address, 0, ...name]);
 }
 
-/** The proxy's eight bytes; what the host says right behind them stays in the socket. */
+/** The proxy's eight bytes; what the host sends after them stays in the socket. */
 function replyOf(socket: Socket): Promise<Buffer> {
   return new Promise((done, fail) => {
     socket.on('readable', () => {

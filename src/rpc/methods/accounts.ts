@@ -10,7 +10,7 @@ export const accountMethods = new MethodGroup('Balances, addresses, accounts');
 accountMethods.define({
   name: 'get_accounts',
   summary: 'All accounts, or those of a tag, with their balances.',
-  // The reference reads `regexp`, its manual has `regex`.
+  // The reference reads `regexp`, its manual says `regex`.
   params: params({ tag: text(), strict_balances: bool(), regexp: bool(), regex: bool() }),
   result: v.object({
     total_balance: result.u64,

@@ -13,10 +13,10 @@ export const addressMethods = new MethodGroup('Balances, addresses, accounts');
 const MAX_NEW_ADDRESSES = 65_536;
 const SHORT_PAYMENT_ID = 8;
 
-/** Indices that a balance may be asked of at once: each may be of an address that was never made, a point of the curve. */
+/** Most indices of one balance query: each may be of an address that was never made, which takes a curve point. */
 const MOST_BALANCES = 1000;
 
-/** Schema of what an address, an account or the wallet has. */
+/** Schema of the funds of an address, an account or the wallet. */
 const funds = { balance: result.u64, unlocked_balance: result.u64, blocks_to_unlock: result.u32, time_to_unlock: result.u64 };
 
 const shownFunds = (own: Funds) => ({
@@ -151,7 +151,7 @@ addressMethods.define({
   },
 });
 
-/** How many addresses an account has. @throws RpcError `accountOutOfBounds` */
+/** Number of addresses of an account. @throws RpcError `accountOutOfBounds` */
 function requireAccount(wallet: Wallet, major: number): number {
   const count = wallet.addresses.count(major);
   if (count === 0) throw new RpcError('accountOutOfBounds', 'account index is out of bound');

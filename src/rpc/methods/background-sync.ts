@@ -11,8 +11,8 @@ import { readSeed } from './files.ts';
 export const backgroundSyncMethods = new MethodGroup('Wallet files');
 
 /**
- * Methods that the reference refuses while a wallet syncs without its spend key (wallet_rpc_server.cpp, CHECK_IF_BACKGROUND_SYNCING); two that
- * send: what leaves is on the disk first, which is locked meanwhile (T16); and a proof that the spend key makes.
+ * Methods that the reference refuses while a wallet syncs without its spend key (wallet_rpc_server.cpp, CHECK_IF_BACKGROUND_SYNCING); also
+ * two that send, because payments must be on the disk first, which is locked meanwhile (T16), and a proof that needs the spend key.
  */
 const REFUSED: ReadonlySet<string> = new Set([
   ...['create_address', 'label_address', 'create_account', 'label_account', 'set_subaddress_lookahead'],
@@ -25,14 +25,14 @@ const REFUSED: ReadonlySet<string> = new Set([
   ...['get_address_book', 'add_address_book', 'edit_address_book', 'delete_address_book', 'prepare_multisig', 'make_multisig'],
 ]);
 
-/** @param method its own name, whatever it was asked by @throws RpcError as {@link requireNoBackground} for one that needs the spend key */
+/** @param method its own name, whichever alias was used @throws RpcError as {@link requireNoBackground} for one that needs the spend key */
 export function refuseInBackground(wallet: Wallet, method: string): void {
   if (REFUSED.has(method)) requireNoBackground(wallet);
 }
 
 /**
- * In the reference's words.
- * @throws RpcError `isBackgroundSyncing` until the spend key is back, `isBackgroundWallet` for a wallet that never has it
+ * With the reference's messages.
+ * @throws RpcError `isBackgroundSyncing` until the spend key is restored, `isBackgroundWallet` for a wallet that never has it
  */
 export function requireNoBackground({ backgroundSync }: Wallet): void {
   if (backgroundSync.isBackgroundWallet)
@@ -109,12 +109,12 @@ backgroundSyncMethods.define({
     requireSetUp(wallet);
     if (!wallet.backgroundSync.isOn) return;
     await wallet.backgroundSync.stop(wallet_password);
-    // What came in meanwhile is scanned again: the next answer has it.
+    // What came in meanwhile is scanned again, so that the next answer includes it.
     await catchUpBriefly(host, wallet);
   },
 });
 
-/** The reference takes the words too: they must be the wallet's. @throws RpcError `unknown` */
+/** The reference accepts the words, too: they must be the wallet's. @throws RpcError `unknown` */
 function requireOwn(wallet: Wallet, seed: Uint8Array): void {
   const key = secretKeyToPublicKey(seed);
   seed.fill(0);

@@ -10,7 +10,7 @@ import { requireEnabled } from '../multisig-wallet.ts';
 import { requireNoDevice } from '../no-device.ts';
 import { sendFailureText } from '../spend-errors.ts';
 
-/** The way of a transaction through a cold wallet. */
+/** Signing by a cold wallet. */
 export const coldMethods = new MethodGroup('Sending');
 
 function requireSpendKey({ wallet }: RpcContext): void {
@@ -18,7 +18,7 @@ function requireSpendKey({ wallet }: RpcContext): void {
   if (wallet.description.kind === 'view') throw new RpcError('watchOnly', 'command not supported by watch-only wallet');
 }
 
-/** Whether a file could not be read, as opposed to one that asks for what is not done. */
+/** Whether a file could not be read, as opposed to one that was refused. */
 const isUnreadable = (error: unknown): boolean =>
   error instanceof Wallet2Error || (error instanceof OfflineSigningError && error.code === 'damaged-file');
 
@@ -131,7 +131,7 @@ const notDescribed = (error: unknown): RpcError =>
 const groupSetNotDescribed = (error: unknown): RpcError =>
   badChange(error) ?? new RpcError('badMultisigTxData', 'cannot load multisig_txset');
 
-/** @param weights of a group's transactions, which are made already */
+/** @param weights of a group's transactions, which are built already */
 function describedReply({ summary, transactions }: DescribedSet, weights: readonly number[] = []) {
   return {
     summary: shownSums(summary),

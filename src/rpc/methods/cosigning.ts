@@ -68,7 +68,7 @@ function importWords(error: unknown): string {
   return (coded ? IMPORT_WORDS[error.code] : undefined) ?? errorText(error);
 }
 
-/** Whether a set could not be read, as opposed to one that asks for what is not done. */
+/** Whether a set could not be read, as opposed to one that was refused. */
 const isUnreadableSet = (error: unknown): boolean =>
   isProtocolError(error) ||
   error instanceof Wallet2Error ||

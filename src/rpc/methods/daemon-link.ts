@@ -64,7 +64,7 @@ daemonLinkMethods.define({
   },
 });
 
-/** SHA-256 as the reference has it, or SHA-1. @throws RpcError `noDaemonConnection` */
+/** SHA-256 as in the reference, or SHA-1. @throws RpcError `noDaemonConnection` */
 function requireFingerprint(text: string): void {
   const digits = text.replace(/[\s:]/g, '');
   if (!/^(?:[0-9a-f]{2})*$/i.test(digits))
@@ -100,7 +100,7 @@ daemonLinkMethods.define({
   ...READS,
   handler({ wallet }) {
     const { height, hasScanned } = wallet.chain;
-    // Before any scan the genesis block is known. A wallet that is to begin above its daemon's tip has got as far as the tip.
+    // The genesis block is known before any scan. A wallet that begins above its daemon's tip has reached the tip.
     const known = hasScanned ? height : Math.min(height, wallet.sync.daemonHeight ?? 1);
     return { height: Math.max(1, known) };
   },
@@ -166,7 +166,7 @@ daemonLinkMethods.define({
   errors: ['noDaemonConnection', 'daemonBusy'],
   async handler({ host, wallet }) {
     const { blocks, receivedMoney } = await catchUp(host, wallet);
-    // As the reference: with the device at hand, what came is known by its key images.
+    // As in the reference: with the device connected, key images of received coins are learned.
     await wallet.device.learnKeyImages();
     return { blocks_fetched: blocks, received_money: receivedMoney };
   },

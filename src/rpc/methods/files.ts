@@ -52,9 +52,9 @@ const LANGUAGES = [
   'Esperanto',
   'Lojban',
 ];
-/** A list that seeds are read from and never written in. */
+/** A list for reading seeds only. */
 const OLD_LANGUAGE = 'English (old)';
-/** Words of seeds from before there was a checksum word. */
+/** Number of words of seeds without checksum word. */
 const OLD_STYLE_WORDS = 24;
 
 fileMethods.define({
@@ -106,7 +106,7 @@ fileMethods.define({
 
 const birthOf = <F>({ network, clock }: ServiceHost, from: F) => ({ network, from, now: secondsOf(clock) });
 
-/** New wallets begin at the daemon's height; without a daemon, at the date of their making. */
+/** New wallets begin at the daemon's height; without a daemon, at their creation date. */
 async function heightNow({ daemonClient }: ServiceHost): Promise<RestoreFrom | undefined> {
   try {
     const answer = await daemonClient?.getHeight();
@@ -129,12 +129,12 @@ fileMethods.define({
     const wallet = await folder.open(filename, password).catch((error: unknown) => {
       throw new RpcError('unknown', `Failed to open wallet : ${whyNotOpened(error, folder.keysFile(filename))}`);
     });
-    // What came in while it synced without its spend key is scanned again: the next answer has it.
+    // What came in while it synced without its spend key is scanned again, so that the next answer includes it.
     if (wallet.backgroundSync.type !== 'off') await catchUpBriefly(host, wallet);
   },
 });
 
-/** The reference's words where it has some. */
+/** The reference's message if it has one. */
 function whyNotOpened(error: unknown, keysFile: string): string {
   if (isStorageError(error, 'wrong-password')) return 'Invalid password.';
   if (isStorageError(error, 'not-found') || isStorageError(error, 'bad-name')) return `file not found "${keysFile}"`;
@@ -275,7 +275,7 @@ fileMethods.define({
   },
 });
 
-/** 16 words, which releases of the reference after 0.18.5 take here: without a height they are scanned from their own month. */
+/** 16 words, which releases of the reference after 0.18.5 accept here: without a height they are scanned from their own month. */
 async function restorePolyseed(host: ServiceHost, folder: WalletFolder, params: AskedSeed) {
   const { seed, seed_offset, restore_height } = params;
   const from = restore_height === 0n ? undefined : { height: heightOf(restore_height) };
@@ -297,7 +297,7 @@ async function restoreSigner(host: ServiceHost, folder: WalletFolder, params: As
   return restored(folder, params, made, '', true);
 }
 
-/** Puts a wallet in the folder and says what came of it. @param seed its words, as the reference answers with them */
+/** Stores a wallet in the folder and returns the result. @param seed its words, as in the reference's answer */
 async function restored(
   folder: WalletFolder,
   { filename, password }: AskedSeed,
@@ -309,7 +309,7 @@ async function restored(
   return { address: description.primaryAddress, seed, info: 'Wallet has been restored successfully.', was_deprecated };
 }
 
-/** Whether words are of the list that is only read, or from before there was a checksum word. */
+/** Whether words are of the read-only list, or lack a checksum word. */
 export function isDeprecated(words: string, list: WordList): boolean {
   return list.englishName === OLD_LANGUAGE || countWords(words) === OLD_STYLE_WORDS;
 }

@@ -29,7 +29,7 @@ const payments = v.object({
   ),
 });
 
-/** @param id as it was asked for; their own when absent */
+/** @param id as it was requested; the payment's own when absent */
 const shown = (payment: PaymentView, id = wholePaymentId(payment.paymentId)) => ({
   payment_id: id,
   tx_hash: payment.txHash,
@@ -166,7 +166,7 @@ incomingMethods.define({
     };
     const { transfers } = wallet;
     const { height } = wallet.chain;
-    // As the reference's tables mostly have it.
+    // As in most of the reference's tables.
     const newestFirst = (list: LazyList<TransferView>) => list.reversed().map((one) => shownTransfer(one, height));
     return {
       in: params.in ? newestFirst(transfers.received(query)) : [],
@@ -198,7 +198,7 @@ incomingMethods.define({
   },
 });
 
-/** A height as a number; what no chain reaches is the largest one. */
+/** A height as a number; one that no chain reaches becomes the largest. */
 function heightOf(height: bigint): number {
   return height > BigInt(NO_LIMIT) ? NO_LIMIT : Number(height);
 }

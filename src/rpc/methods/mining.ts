@@ -40,7 +40,7 @@ miningMethods.define({
   },
 });
 
-/** One message to the client for every failure of the daemon, a missing one included. */
+/** One message to the client for every failure of the daemon, including a missing one. */
 async function orElse(message: string, order: () => Promise<void> | undefined): Promise<void> {
   const pending = order();
   if (pending === undefined) throw new RpcError('unknown', message);

@@ -7,7 +7,7 @@ import { requireEnabled, requireGroup, requirePassword, watchOnlyError, withKexE
 
 export const multisigKeyMethods = new MethodGroup('Multisig');
 
-/** How a wallet becomes one of several signers. */
+/** How a wallet becomes a signer of a group. */
 
 multisigKeyMethods.define({
   name: 'is_multisig',
@@ -81,7 +81,7 @@ multisigKeyMethods.define({
   },
 });
 
-/** Gone from the reference's service: one round, as exchange_multisig_keys, with the specification's answer. */
+/** No longer in the reference's service: one round, as exchange_multisig_keys, with the specification's answer. */
 multisigKeyMethods.define({
   name: 'finalize_multisig',
   summary: 'One more round with the other signers, of old.',

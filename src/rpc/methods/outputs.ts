@@ -37,7 +37,7 @@ const IMPORT_TEXTS: typeof REFERENCE_TEXTS = {
 const unreadableFileText = (error: Wallet2Error): string =>
   error.code === 'not-authentic' ? `Failed to decrypt outputs: ${decryptFailureText(error)}` : 'Bad magic from outputs';
 
-/** @throws RpcError in the reference's words where it has some for it */
+/** @throws RpcError with the reference's message if it has one */
 const withReferenceErrors = <T>(work: () => Promise<T>, words = REFERENCE_TEXTS): Promise<T> =>
   withErrorsMapped(work, (error) => {
     if (error instanceof Wallet2Error) return new RpcError('unknown', unreadableFileText(error));
@@ -108,7 +108,7 @@ outputMethods.define({
   },
 });
 
-/** One file holds those of a large wallet; larger ones come in parts, by `offset`. */
+/** A file holds those of a large wallet; more must be sent in parts, by `offset`. */
 const MOST_KEY_IMAGES = 160_000;
 
 outputMethods.define({
@@ -129,14 +129,14 @@ outputMethods.define({
     const work = () => wallet.offline.importKeyImages({ offset, keyImages });
     const named = (error: unknown) => naming(error, offset, signed_key_images);
     const { height, spent, unspent } = await withReferenceErrors(() => withErrorsMapped(work, named));
-    // They are taken, as where a daemon does not answer; which are spent it alone knows.
+    // They are imported, as when a daemon does not answer; only a daemon knows which are spent.
     if (wallet.daemon === undefined && (offset > 0 || keyImages.length > 0))
       throw new RpcError('noDaemonConnection', 'no connection to daemon');
     return { height, spent, unspent };
   },
 });
 
-/** The reference names which key image it is that it does not take. */
+/** The reference names the key image that it refuses. */
 function naming(
   error: unknown,
   offset: number,

@@ -7,7 +7,7 @@ import { type RpcContext, WRITES } from '../method.ts';
 import { requireEnabled } from '../multisig-wallet.ts';
 import { toReferenceError } from '../spend-errors.ts';
 
-/** Parameters of every method that makes transactions. `ring_size` has one value on this chain: it is read and ignored. */
+/** Parameters of every method that makes transactions. `ring_size` has one value on this chain: it is accepted and ignored. */
 export const PAYMENT_PARAMS = {
   priority: u32(),
   ring_size: u64(),
@@ -83,10 +83,10 @@ interface Told {
 
 const asksKeys = ({ get_tx_key, get_tx_keys }: Told): boolean => get_tx_key === true || get_tx_keys === true;
 
-/** Whether a reply holds secret transaction keys, which the metadata contain as well. */
+/** Whether a reply contains secret transaction keys, as the metadata do, too. */
 const tellsKeys = (params: Told): boolean => asksKeys(params) || params.get_tx_metadata;
 
-/** @param most largest number of transactions that is accepted; no limit when absent */
+/** @param most largest number of transactions that is accepted; unlimited when absent */
 export function optionsOf(params: Told & { readonly do_not_relay: boolean }, most?: number): CreateOptions {
   const { do_not_relay: doNotSend, get_tx_hex: hex, get_tx_metadata: metadata } = params;
   return { keys: asksKeys(params), doNotSend, hex, metadata, most };
@@ -108,7 +108,7 @@ export function replyForOne({
   };
 }
 
-/** The reply of a method that makes as many transactions as it takes. */
+/** The reply of a method that makes several transactions. */
 export function replyForSeveral({
   transactions,
   unsignedSet,
@@ -133,7 +133,7 @@ export function replyForSeveral({
 
 /**
  * Creates the transactions of a payment and sends them unless told otherwise.
- * @throws RpcError with the reference's message where spending fails
+ * @throws RpcError with the reference's message for a failure
  */
 export async function createForMethod(
   { wallet, host: { compat } }: RpcContext,
@@ -147,7 +147,7 @@ export async function createForMethod(
   }
 }
 
-/** How a method that makes transactions is called. */
+/** Defaults of a method that makes transactions. */
 export const payingMethod = {
   ...WRITES,
   needs: 'daemon',
@@ -156,7 +156,10 @@ export const payingMethod = {
   fallback: 'transfer',
 } as const;
 
-/** Refuses unlock times, which no daemon accepts any more, and multisig wallets while the experiment is off. @throws RpcError `nonzeroUnlockTime`, `disabled` */
+/**
+ * Refuses unlock times, which no daemon accepts any more, and multisig wallets unless multisig is enabled. @throws RpcError
+ * `nonzeroUnlockTime`, `disabled`
+ */
 export function requireMayPay({ wallet }: RpcContext, { unlock_time }: { readonly unlock_time: bigint }): void {
   if (unlock_time !== 0n) throw new RpcError('nonzeroUnlockTime', 'Transaction cannot have non-zero unlock time');
   requireEnabled(wallet);

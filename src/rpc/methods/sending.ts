@@ -92,7 +92,7 @@ sendingMethods.define({
   },
 });
 
-/** The words of the reference; that it may have arrived all the same is for the person to know. */
+/** The reference's message; that the transaction may have arrived anyway is for the person to know. */
 function failedToCommit(error: unknown): RpcError {
   const perhaps = error instanceof SpendError && error.code === 'perhaps-sent';
   return new RpcError('transfer', perhaps ? 'Failed to commit tx. It may have arrived.' : 'Failed to commit tx.');
@@ -113,7 +113,7 @@ sendingMethods.define({
   },
 });
 
-/** Priority of a payment without one, where the daemon does not say how full its blocks are. */
+/** Priority of a payment without one, if the daemon does not say how full its blocks are. */
 const SLOWEST = 1;
 
 sendingMethods.define({

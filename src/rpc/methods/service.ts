@@ -18,7 +18,7 @@ serviceMethods.define({
   },
 });
 
-/** Characters of what is taken for categories of the log. */
+/** Most characters of log categories. */
 const MOST_CATEGORIES = 4096;
 
 serviceMethods.define({

@@ -19,7 +19,7 @@ import {
   SEVERAL_TRANSACTIONS,
 } from './paying.ts';
 
-/** Sending outputs whole, without change. */
+/** Sends whole outputs, without change. */
 export const sweepMethods = new MethodGroup('Sending');
 
 sweepMethods.define({

@@ -160,7 +160,7 @@ uriAndContactMethods.define({
 
 const entryAt = async (wallet: Wallet, index: bigint): Promise<Contact> => contactAt(await wallet.contacts(), index);
 
-/** Clients of old write an id of nothing but zeros for none. */
+/** Old clients write an id of zeros for none. */
 const isNone = (paymentId: string): boolean => /^0*$/.test(paymentId);
 
 /** @throws RpcError `wrongPaymentId` */
