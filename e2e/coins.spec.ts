@@ -160,3 +160,32 @@ test('coins are split, with cost and lock time shown first; change comes back in
   await toReview(page);
   await expect(page.getByTestId('words'), 'two are left, two are lacking').toContainText('comes back as change in 2 coins');
 });
+
+test('many coins are searched by the names they were given, and by amount', async ({ page }) => {
+  await createWallet(page);
+  await getTestCoins(page);
+  await page.goto('/#/settings/coins');
+  await page.getByLabel('Coins to make').selectOption('8');
+  const search = page.getByRole('searchbox', { name: 'Search coins' });
+  await expect(search, 'one is found by eye').toHaveCount(0);
+  await page.getByRole('button', { name: 'See what it costs' }).click();
+  await toReview(page, 'Check the splitting');
+  await page.getByRole('button', { name: 'Send now' }).click();
+  await expect(page.getByRole('heading', { name: 'Sent to yourself' })).toBeVisible({ timeout: 60_000 });
+  await page.goto('/#/settings/coins');
+  const rows = page.getByTestId('coins').locator('li');
+  await expect(rows).toHaveCount(8, { timeout: 60_000 });
+  await rows.first().getByRole('button', { name: '1.2' }).click();
+  const dialog = page.getByRole('dialog', { name: 'One coin' });
+  await dialog.getByLabel('Name of the coin').fill('Birthday');
+  await page.keyboard.press('Enter');
+  await expect(rows.first()).toContainText('Birthday');
+  await dialog.getByRole('button', { name: 'Close' }).click();
+  await search.fill('birth');
+  await expect(rows).toHaveCount(1);
+  await search.fill('1,2');
+  await expect(rows).toHaveCount(8);
+  await search.fill('rent');
+  await expect(page.getByText('Nothing matches.')).toBeVisible();
+  await expect(rows).toHaveCount(0);
+});

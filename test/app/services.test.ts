@@ -12,7 +12,7 @@ import { suggestedPayees } from '../../src/app/services/payees.ts';
 import { qrPath } from '../../src/app/services/qr.ts';
 import { quizPositions } from '../../src/app/services/quiz.ts';
 import { safetyPage, safetyPages } from '../../src/app/services/safety.ts';
-import { matchesSearch } from '../../src/app/services/search.ts';
+import { matchesCoin, matchesSearch } from '../../src/app/services/search.ts';
 import { linkedRequest, parsePaymentUri, parsePaymentUris, paymentUri, refusalOf } from '../../src/app/services/uri.ts';
 import { isOlder } from '../../src/app/services/versions.ts';
 import type { AtomicAmount } from '../../src/protocol/model.ts';
@@ -218,6 +218,17 @@ describe('history', () => {
   it('names whom the address book knows, and calls what may be change no receipt', () => {
     expect(entryText(entry, shop).kind).toBe('Sent to The Shop');
     expect(entryText({ ...entry, direction: 'in', perhapsChange: true }, nobody).kind).toBe('Received, or your own change');
+  });
+
+  it('coins are found by their names, those of their addresses, amounts, and how an id begins', () => {
+    const subaddress = { major: 0, minor: 1 };
+    const ids = { txHash: 'ab12', keyImage: 'cd34', key: 'ef56', outputIndex: 0, globalIndex: 1n, subaddress };
+    const rest = { height: 1, timestamp: 0, coinbase: false, unlockTime: 0n, unlocked: true, frozen: false };
+    const coin = { ...ids, ...rest, name: 'Birthday', amount: 1_250_000_000_000n, hold: undefined, spentBy: undefined };
+    for (const wanted of ['', 'birth', 'shop', '1.25', '1,2', 'ab1', 'cd34', 'ef'])
+      expect(matchesCoin(coin, 'My shop', wanted), wanted).toBe(true);
+    for (const wanted of ['rent', '25', 'b12', '1.26']) expect(matchesCoin(coin, 'My shop', wanted), wanted).toBe(false);
+    expect(matchesCoin({ ...coin, keyImage: undefined }, '', 'cd34')).toBe(false);
   });
 
   it('is found by note, name, id and amount, with either decimal sign', () => {

@@ -1,4 +1,4 @@
-import type { HistoryEntry, SubaddressIndex } from '../../wallet/index.ts';
+import type { HistoryEntry, OutputView, SubaddressIndex } from '../../wallet/index.ts';
 import { formatAmount } from './amount.ts';
 import { type ContactNameOf, payeeNames } from './entry-text.ts';
 
@@ -23,6 +23,12 @@ export const matchesSearch = (entry: HistoryEntry, wanted: string, nameOf: Conta
 /** Whether a name or its address matches a search. @param wanted in lower case; an address without whitespace */
 export const matchesNameOrAddress = (name: string, address: string, wanted: string): boolean =>
   name.toLowerCase().includes(wanted) || (wanted.length >= PART_OF_ADDRESS && address.toLowerCase().includes(wanted));
+
+/** Whether a coin's name, that of its address, its amount or one of its ids matches a search. @param wanted in lower case */
+export const matchesCoin = ({ name, amount, txHash, keyImage = '', key }: OutputView, address: string, wanted: string): boolean =>
+  [name, address].some((text) => text.toLowerCase().includes(wanted)) ||
+  [txHash, keyImage, key].some((digits) => digits.startsWith(wanted)) ||
+  formatAmount(amount).startsWith(wanted.replace(',', '.'));
 
 /** Lists with at least this many entries get a search field. */
 export const SEARCHABLE_FROM = 7;
