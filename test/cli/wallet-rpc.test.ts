@@ -183,7 +183,7 @@ describe('login', () => {
     }
   });
 
-  it('makes up a login when none is given, in a file for its user alone', async () => {
+  it('generates a login when none is given, in a file for its user alone', async () => {
     const before = process.cwd();
     process.chdir(folder);
     const running = await startService(settingsOf(['--wallet-dir', join(folder, 'made-up')])).finally(() =>
@@ -224,7 +224,7 @@ describe('the server', () => {
     await expect(send(url, { body: VERSION })).rejects.toMatchObject({ code: 'ECONNREFUSED' });
   });
 
-  it('what was acknowledged is there after the service restarts', async () => {
+  it('has everything it acknowledged after a restart', async () => {
     const flags = ['--wallet-dir', join(folder, 'again'), '--disable-rpc-login'];
     const first = await startService(settingsOf(flags));
     const url = `http://127.0.0.1:${first.port}`;

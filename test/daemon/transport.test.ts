@@ -145,7 +145,7 @@ describe('why a page cannot reach a daemon', () => {
     }
   };
 
-  it('is told apart: no CORS header, no permission for local addresses, nobody there', async () => {
+  it('is distinguished: no CORS header, no permission for local addresses, nobody there', async () => {
     expect(await ask('https://node.example', 'https://wallet.example/', (mode) => mode === 'no-cors')).toBe('cors');
     expect(await ask('http://127.0.0.1:18081', 'https://wallet.example/', () => false)).toBe('local-network');
     expect(await ask('https://node.example', 'https://wallet.example/', () => false)).toBe('unreachable');
@@ -211,7 +211,7 @@ describe('T6 the length that an answer announces', () => {
     expect((await answered(headers, 150)).body).toHaveLength(100);
   });
 
-  it('is gone by else', async () => {
+  it('counts otherwise', async () => {
     await expect(answered({ 'Content-Length': '200' }, 150)).rejects.toMatchObject({ code: 'too-large' });
   });
 });

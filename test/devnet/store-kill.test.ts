@@ -96,7 +96,7 @@ describe('T16 a devnet', () => {
     }
   });
 
-  it('whose disk is full says so, is as it was, and goes on when there is room', async () => {
+  it('whose disk is full reports that, is unchanged, and continues when there is space', async () => {
     const lines = await written('full', undefined, 650);
     const { failed, state } = lines.at(-1)!;
     expect(failed).toBeDefined();

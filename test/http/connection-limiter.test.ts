@@ -49,8 +49,8 @@ const STRANGERS: readonly ((line: RawConnection) => Promise<unknown>)[] = [
   (line) => statusOf(line, ['Authorization: Digest username="user"']),
 ];
 
-describe('places at the service', () => {
-  it('are not to be had by strangers for good: whoever logs in gets one, and keeps it', async () => {
+describe('connections to the service', () => {
+  it('are not held by strangers for good: a client that logs in gets one, and keeps it', async () => {
     const { port, stop } = await serviceOf(PLACES);
     try {
       const friend = await friendOf(port);
@@ -82,7 +82,7 @@ describe('places at the service', () => {
     }
   });
 
-  it('are shared out by address when that is asked for: strangers there give way, others elsewhere do not', async () => {
+  it('are limited by address on request: strangers at that address give way, others elsewhere do not', async () => {
     const { port, stop } = await serviceOf(PLACES, ['--rpc-max-connections-per-private-ip', '2']);
     try {
       const elsewhere = await RawConnection.open(port, '127.0.0.2');

@@ -87,8 +87,8 @@ describe('T15 local service: pages of others', () => {
   });
 });
 
-describe('T15 local service: places without a login', () => {
-  it('are not to be had by half a request: who sends a whole one is served, and stays', async () => {
+describe('T15 local service: connections without a login', () => {
+  it('are not held by half a request: a client that sends a whole one is served, and stays connected', async () => {
     const port = await serve([...OPEN, '--rpc-max-connections', '6']);
     const friend = await RawConnection.open(port);
     expect((await ask(friend, [])).status).toBe(200);
@@ -148,7 +148,7 @@ describe('T15 local service: names of files', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  it('that are none tell nothing of what lies beside the folder', async () => {
+  it('that are invalid reveal nothing about files outside the folder', async () => {
     const url = `http://127.0.0.1:${await serve(OPEN)}`;
     const beside = [`${folder}.keys`, `${root}.keys`];
     for (const file of beside) writeFileSync(file, 'somebody else’s');

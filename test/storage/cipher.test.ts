@@ -34,7 +34,7 @@ describe('the cipher of journals', () => {
     );
   });
 
-  it('is that of the draft', () => {
+  it('matches the vectors of the draft', () => {
     const hex = (text: string) => new Uint8Array(Buffer.from(text, 'hex'));
     const key = Uint8Array.from({ length: 32 }, (_, i) => 0x80 + i);
     const nonce = Uint8Array.from({ length: 24 }, (_, i) => 0x40 + i);
@@ -83,7 +83,7 @@ describe('CRC-32', () => {
     expect(crc32(new Uint8Array(0))).toBe(0);
   });
 
-  it('is the same however the bytes lie', () => {
+  it('is the same for any alignment of the bytes', () => {
     const slow = (bytes: Uint8Array): number => {
       let value = 0xffff_ffff;
       for (const byte of bytes) {

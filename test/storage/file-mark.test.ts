@@ -38,18 +38,18 @@ async function markIn(folder: string): Promise<string | undefined> {
 }
 
 describe('T16 the mark of a wallet file', () => {
-  it('is there again when the wallet is opened again', async () => {
+  it('is still there when the wallet is opened again', async () => {
     expect(await markIn(await marked('here'))).toBe('here');
   });
 
-  it('is none in a folder that was copied whole, with all times kept', async () => {
+  it('is missing in a complete copy of the folder that preserves all times', async () => {
     const folder = await marked('here');
     const copy = `${folder}-copy`;
     cpSync(folder, copy, { recursive: true, preserveTimestamps: true });
     expect(await markIn(copy)).toBeUndefined();
   });
 
-  it('is none in a folder that an archive brought back over itself', async () => {
+  it('is missing in a folder that was restored over itself from an archive', async () => {
     const folder = await marked('before');
     const archive = `${folder}.tar`;
     execFileSync('tar', ['-cf', archive, '-C', folder, '.']);
@@ -60,7 +60,7 @@ describe('T16 the mark of a wallet file', () => {
     expect(await markIn(folder)).toBeUndefined();
   });
 
-  it('is none where an older one was written into its place', async () => {
+  it('is missing where an older one was written in its place', async () => {
     const folder = await marked('before');
     const file = join(folder, 'w.nightjar.mark');
     const before = await readFile(file);

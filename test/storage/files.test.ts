@@ -146,7 +146,7 @@ describe('T16 damage: a wallet file', () => {
     }
   });
 
-  it('whose checksums were put right after a change still does not open that record', async () => {
+  it('changed and given new checksums still does not open that record', async () => {
     const { folder, path, bytes, lastRecord } = await wallet();
     const { frame, splitContainer, joinContainer } = await import('../../src/storage/container.ts');
     const { header, records } = splitContainer(bytes);
@@ -200,7 +200,7 @@ describe('T16 damage: a wallet file', () => {
 });
 
 describe('a wallet folder', () => {
-  it('whose file can grow no further says so, and keeps every record acknowledged', async () => {
+  it('whose file cannot grow reports that, and keeps every acknowledged record', async () => {
     const folder = newFolder();
     // The shell's limit on file sizes (in KiB) cuts a write short and fails the next, as a full disk does.
     const command = `trap '' XFSZ; ulimit -f 4; exec "$0" --import tsx "$1" "$2"`;
@@ -236,7 +236,7 @@ describe('a wallet folder', () => {
     expect(await readAll(folder)).toEqual([...earlier, ...last, noted(5)]);
   });
 
-  it('T15 that the system does not make is refused: nobody waits for ever', async () => {
+  it('T15 that the system cannot create is refused at once', async () => {
     const refused = expect.objectContaining({ code: 'unavailable' });
     for (const folder of ['/proc/none', '/proc/none/wallets', '/dev/null/wallets'])
       await expect(storeIn(folder).create('w', 'pass', secrets(), [created]), folder).rejects.toEqual(refused);
@@ -262,7 +262,7 @@ describe('a wallet folder', () => {
     }
   });
 
-  it('T16 that is full when it is unlocked writes what it kept once, when there is room again', async () => {
+  it('T16 that is full when the wallet is unlocked writes its pending events once, when there is space again', async () => {
     const { folder, path } = await wallet();
     const journal = await storeIn(folder).open('w', 'pass');
     await journal.lock();
@@ -349,7 +349,7 @@ describe('T17 two writers: a lock file', () => {
   });
 });
 
-it('T15 what is no file under the name of a wallet holds up nobody', async () => {
+it('T15 a pipe or device with the name of a wallet blocks nobody', async () => {
   const { folder } = await wallet();
   const end = await pipeAt(join(folder, 'pipe.nightjar'));
   await symlink('/dev/zero', join(folder, 'endless.nightjar'));
@@ -361,7 +361,7 @@ it('T15 what is no file under the name of a wallet holds up nobody', async () =>
   ]);
 });
 
-it('T15 what is no file under the name of a keys file of the reference is refused, and not read', async () => {
+it('T15 a pipe or device with the name of a keys file of the reference is refused, and not read', async () => {
   const folder = newFolder();
   await mkdir(folder);
   const end = await pipeAt(join(folder, 'pipe.keys'));

@@ -93,7 +93,7 @@ describe('T17 two writers: a wallet reached by a link', () => {
     await journal.close();
   });
 
-  it('changes its password where it lies', async () => {
+  it('changes its password in place', async () => {
     const journal = await storeIn(linked).open('w', 'old');
     await journal.changePassword('old', 'new');
     await journal.close();
@@ -115,7 +115,7 @@ describe('T17 two writers: a wallet reached by a link', () => {
 });
 
 describe('T17 two writers: a wallet that another name has too, by a hard link', () => {
-  it('goes on in a file of its own once it is written to, as the other does', async () => {
+  it('continues in a file of its own once it is written to, and so does the other', async () => {
     folder = await newFolder('nightjar-hard-');
     store = storeIn(folder);
     await (await store.create('here', 'pass', secrets(), [created])).close();
@@ -131,8 +131,8 @@ describe('T17 two writers: a wallet that another name has too, by a hard link', 
   });
 });
 
-describe('T16 crash: a wallet whose making was cut short', () => {
-  it('leaves its name to the next one', async () => {
+describe('T16 crash: a wallet whose creation was interrupted', () => {
+  it('leaves its name free', async () => {
     folder = await newFolder('nightjar-cut-');
     await writeFile(join(folder, 'w.nightjar'), '');
     const journal = await storeIn(folder).create('w', 'pass', secrets(), [created]);

@@ -115,7 +115,7 @@ describe('T19 secrets that were written and read', () => {
 });
 
 describe('T19 a password', () => {
-  it('and the key that it gave are wiped, whether it was right or wrong', async () => {
+  it('is wiped together with its key, whether it was right or wrong', async () => {
     const held: Uint8Array[] = [];
     const hash: typeof argon2id = async (input, ...rest) => {
       const key = await argon2id(input, ...rest);

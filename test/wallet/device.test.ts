@@ -33,7 +33,7 @@ describe('a device with a small screen', () => {
     expect(reviewPayment(few).warnings).not.toContain('device-shows-few');
   });
 
-  it('who wants one transaction is told that it does not hold it', async () => {
+  it('a payment in one transaction is refused when the device cannot show all recipients', async () => {
     await expect(planned(small(), request(5))).rejects.toMatchObject({
       code: 'too-many-destinations',
       data: { destinations: 5, most: 3 },

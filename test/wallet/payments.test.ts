@@ -87,7 +87,7 @@ describe('payments of an open wallet', () => {
   });
 });
 
-describe('coins that nothing can hide', () => {
+describe('unmixable coins', () => {
   const rare = { amount: 3n * COIN, clear: true, index: 4n };
 
   it('are reviewed before they go back to the wallet, and sent once, whatever else was planned with them', async () => {

@@ -45,8 +45,8 @@ function money(state: WalletState) {
 /** Under way, or failed after they had left. */
 const leftOf = (state: WalletState) => unconfirmedTransfers(state).filter(({ left }) => left);
 
-describe('a transaction in the pool that takes outputs of ours', () => {
-  it('of another wallet of the seed counts at once, and no more when it has gone', () => {
+describe('a transaction in the pool that spends outputs of ours', () => {
+  it('of another wallet with the seed counts at once, and no longer when it has left', () => {
     const state = wallet();
     const before = money(state);
     look(state, [FOREIGN, seen(IMAGE)]);
@@ -92,7 +92,7 @@ describe('a transaction in the pool that takes outputs of ours', () => {
     expect(money(state).total).toBe(37n);
   });
 
-  it('T5 which the chain took otherwise means nothing, whatever a daemon shows', () => {
+  it('T5 whose input the chain spent elsewhere is ignored, whatever a daemon shows', () => {
     const state = wallet(synced(121, 121, [], [spend(IMAGE, 'mined', 121)]));
     const before = money(state);
     look(state, [FOREIGN, seen(IMAGE)], [hash('mined') as TxHash, seen(IMAGE)]);

@@ -9,12 +9,12 @@ const RESTORED = 2_900_000;
 const state = { height: TIP, description: { restoreHeight: RESTORED }, attributes: new Map() } as unknown as WalletState;
 const from = (first: number, trusted = false) => rescanFrom(first, { state, trusted, random: systemRandom });
 
-describe('T24 where a scan for the sake of an output begins again', () => {
-  it('is its block for a daemon that may know', () => {
+describe('T24 the height from which blocks are scanned again for an output', () => {
+  it('is its block for a trusted daemon', () => {
     expect(from(TIP - 12, true)).toBe(TIP - 12);
   });
 
-  it('does not tell its block to another: a coin of the last hour may be of the last day, and any coin eight times as young', () => {
+  it('does not reveal its block to another: it lies up to a day, or eight times its age, before it', () => {
     for (const age of [1, 12, 720, 5000]) {
       const ages = Array.from({ length: 400 }, () => TIP - from(TIP - age));
       const least = Math.max(age, 720);
@@ -33,7 +33,7 @@ describe('T24 where a scan for the sake of an output begins again', () => {
     expect(from(RESTORED - 5)).toBe(RESTORED - 5);
   });
 
-  it('is so where key images become known', () => {
+  it('is used when key images become known', () => {
     const told = keyImagesImported({ state, trusted: false, random: systemRandom }, [{} as never], [TIP - 12, TIP - 40]);
     expect(told[1]).toMatchObject({ type: 'RestoreHeightSet' });
     expect((told[1] as { height: number }).height).toBeLessThanOrEqual(TIP - 720);

@@ -49,7 +49,7 @@ describe('a node asked by hand', () => {
     }
   });
 
-  it('that is restricted says what it keeps to its owner', async () => {
+  it('that is restricted says which calls are for its owner', async () => {
     const outcome = (name: string) =>
       askNode(node(devnet.restrictedUrl!), name, {}).then(
         () => 'OK',
@@ -114,7 +114,7 @@ describe('an answer that is spelt out', () => {
     ]);
   });
 
-  it('has a field of another type than it should for an error', async () => {
+  it('is an error if a field has another type than it should', async () => {
     const lying = ((_: unknown) =>
       Promise.resolve(new Response('{"status":"OK","height":"many","hash":""}'))) as unknown as typeof fetch;
     const service = DaemonService.connect({ url: 'http://127.0.0.1:1', fetch: lying });

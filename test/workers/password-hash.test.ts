@@ -141,7 +141,7 @@ describe('T19 a password', () => {
     }
   });
 
-  it('and another at once have a worker each; a cost that nobody can bear is an error of the kernel', async () => {
+  it('and another at the same time get a worker each; a cost that is too high is an error of the kernel', async () => {
     const hasher = new PasswordHasher();
     const other: Argon2Input = { ...asked()[0], salt: new Uint8Array(16) };
     const hashes = await Promise.all([hasher.hash(...asked()), hasher.hash(other, asked()[1], 32)]);

@@ -143,7 +143,7 @@ describe('T13 update: a new service worker', () => {
     expect(await first.message({ type: 'offered' })).toBeUndefined();
   });
 
-  it('waits, and takes over at the word of acceptance alone', async () => {
+  it('waits, and takes over only when it is accepted', async () => {
     skipWaiting.mockClear();
     await atWork('1');
     const second = await start('2');
@@ -189,7 +189,7 @@ describe('T13 update: a new service worker', () => {
     expect(namesIn('first')).toEqual([`${AT}index.html?2`]);
   });
 
-  it('takes the place of one that waits, not of the one in use', async () => {
+  it('replaces a waiting one, not the one in use', async () => {
     await atWork('1');
     await atWork('2');
     const third = await atWork('3');
@@ -246,7 +246,7 @@ describe('T18 the page opens whatever the caches do', () => {
     expect(await restarted.ask(old)).toBe('part');
   });
 
-  it('T18 lays down again what the browser dropped of it, and from the server of another build nothing', async () => {
+  it('T18 stores again what the browser dropped of it, and nothing from the server of another build', async () => {
     const first = 'assets/first-1.js';
     const worker = await atWork('1', [], [first]);
     const whole = namesIn('first');
@@ -288,7 +288,7 @@ describe('T18 the page opens whatever the caches do', () => {
   });
 });
 
-describe('what few visits need', () => {
+describe('a part that few visits need', () => {
   it('is not among what is kept at once, and comes when it is asked for', async () => {
     const worker = await atWork('1');
     expect(namesIn('first')).toEqual([`${AT}index.html?1`]);

@@ -427,7 +427,7 @@ describe('pairing', () => {
     await host.lock();
   });
 
-  it('reads what other wallets show, and says of other codes that they are none', async () => {
+  it('reads pairing codes of other wallets, and refuses other codes', async () => {
     const words = await someWords();
     await host.restoreFromSeed(mainnet(), words, '', tip);
     const { primaryAddress, privateViewKey } = await codeOf();
@@ -507,7 +507,7 @@ describe('codes that restore a wallet', () => {
     await expect(host.readPairing(`monero-wallet:${address}`, 'mainnet')).rejects.toMatchObject({ code: 'not-a-pairing' });
   });
 
-  it('and nothing else: what is none is called that, and another network by its name', async () => {
+  it('that are not wallet codes are refused as that, and those of another network by its name', async () => {
     const { address, viewKey } = await someKeys('stagenet');
     const stagenet = makeWalletUri({ address, viewKey }, 'stagenet');
     await expect(read(stagenet)).rejects.toMatchObject({ code: 'wrong-network' });

@@ -98,7 +98,7 @@ describe('a signer who changes what is signed', () => {
     );
   });
 
-  it('is caught naming a recipient of whom no output is', async () => {
+  it('is caught naming a recipient that no output pays', async () => {
     const absent = { ...honest.destinations[0]!, original: '', ...elsewhere() };
     for (const told of [[absent], [...honest.destinations, absent]])
       await expectRefused(
@@ -107,7 +107,7 @@ describe('a signer who changes what is signed', () => {
       );
   });
 
-  it('cannot have one payment id shown and another paid: each is named in the review', () => {
+  it('cannot have one payment id shown and another paid: the review names each', () => {
     const under = (bytes: Uint8Array): MultisigPendingTx => {
       const extra = buildExtra({
         pubKey: payment.unsigned.outputs[0]!.address.spendKey,
@@ -128,7 +128,7 @@ describe('a signer who changes what is signed', () => {
     expect(both).toEqual([...one, ...two]);
   });
 
-  it('cannot have a name that is no address written into history', () => {
+  it('cannot have anything but an address written into history', () => {
     const named = honest.destinations.map((one) => ({ ...one, original: 'rent for the blue house' }));
     const [kept] = destinationsIn({ destinations: named }, 'regtest');
     expect(kept?.address).toBe(destinationsIn(honest.construction, 'regtest')[0]?.address);
@@ -264,7 +264,7 @@ describe('a signer who changes what is signed', () => {
     await expectRefused({ ...honest, attempts: [forBob, again] }, /bad-set/);
   });
 
-  describe('T6 is caught with more than a payment of the group has: all is judged, kept, and read again and again', () => {
+  describe('T6 is caught with more than a payment of the group has, which would all be checked, stored, and read again and again', () => {
     const look = async (change: (pending: MultisigPendingTx) => Partial<MultisigPendingTx>, copies = 1) => {
       const cosigning = new Cosigning({
         ctx: { state: { ...state, multisig: bob.account } },
@@ -287,8 +287,7 @@ describe('a signer who changes what is signed', () => {
       await expect(many).rejects.toMatchObject({ code: 'bad-set' });
     });
 
-    it('no transaction at all, which nobody signed for', () =>
-      expect(look(() => ({}), 0)).rejects.toMatchObject({ code: 'empty-set' }));
+    it('no transaction and no signer', () => expect(look(() => ({}), 0)).rejects.toMatchObject({ code: 'empty-set' }));
 
     it('more inputs than there are coins', () => expect(look(() => ({}), 2)).rejects.toMatchObject({ code: 'bad-set' }));
 
@@ -300,7 +299,7 @@ describe('a signer who changes what is signed', () => {
       return expect(fewer).rejects.toMatchObject({ code: 'bad-set', data: { reason: 'positions' } });
     });
 
-    it('more bytes than all of it comes to', () =>
+    it('more bytes than its contents need', () =>
       expect(look(() => ({ keyImages: ' '.repeat(200_000) }))).rejects.toMatchObject({ code: 'bad-set' }));
   });
 
@@ -327,7 +326,7 @@ describe('nonces', () => {
     await expectRefused({ ...honest, attempts: [forBob, { ...forBob, ignored: [hexToBytes(ada.name)] }] }, /nonces-unknown/);
   });
 
-  it('are none of those that were told before the last export', async () => {
+  it('exported before the last export are never used', async () => {
     const before = bob.seed;
     bob.seed = randomScalar(systemRandom);
     await expectRefused(honest, /nonces-unknown/);
@@ -388,12 +387,12 @@ describe('nonces', () => {
   });
 });
 
-describe('what signers tell of key images', () => {
+describe('exported key images', () => {
   const told = async (i: number): Promise<MultisigExport> =>
     openMultisigExport(hexToBytes(FIXTURE.exports[i]!), await groupSealing());
   const outputs = () => FIXTURE.keyImages.slice(0, 2).flatMap(({ key }) => state.outputs.get(key as OutputKey)?.output ?? []);
 
-  it('must fit together: another part for a share that two hold is seen', async () => {
+  it('must fit together: a wrong part of a share that two signers hold is noticed', async () => {
     const first = await told(1);
     const forged = first.outputs.map((info) => ({
       ...info,
@@ -410,7 +409,7 @@ describe('what signers tell of key images', () => {
     expect(composedKeyImage(account, positions[0]!, placed(first.outputs)[0]!.partialKeyImages)).toBe(positions[0]!.keyImage);
   });
 
-  it('T6 are no more than the group has use for: all of it is judged, and kept', async () => {
+  it('T6 are no more than the group can use: each is checked and stored', async () => {
     const account = accountOf(FIXTURE.seeds[0]!);
     const first = await told(1);
     const positions = [...state.outputs.values()].map(({ output }) => output);
@@ -425,7 +424,7 @@ describe('what signers tell of key images', () => {
     }
   });
 
-  it('T6 are whole for a coin whose transaction key is no point: a stranger’s would else hold up all others', () => {
+  it('T6 are complete for a coin whose transaction key is not a point: a stranger’s would otherwise block all others', () => {
     const spendKey = ada.account.groupKey;
     const key = derivePublicKey(IDENTITY as Uint8Array, 0, spendKey)!;
     const [output] = [...state.outputs.values()].map((entry) => entry.output);
@@ -472,7 +471,7 @@ describe('what signers tell of key images', () => {
     expect(() => readInfo(account, claimed, [one])).toThrow(expect.objectContaining({ code: 'bad-key-images' }));
   });
 
-  it('T16 and that spends are to be looked for are one event to the journal', async () => {
+  it('T16 are journalled in one record with the height from which to look for spends', async () => {
     const { account } = ada;
     const bare = [...state.outputs.values()].map(({ output }) => ({ ...output, keyImage: undefined }));
     const unknown = new Map(bare.map((output) => [output.key, { output, copies: [output], spend: undefined }]));

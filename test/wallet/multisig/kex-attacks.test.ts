@@ -108,7 +108,7 @@ describe('a message', () => {
 });
 
 describe('T25 signers: keys that depend on others', () => {
-  it('cancel nothing: a coefficient stands before each', () => {
+  it('cannot cancel others: each has a coefficient', () => {
     const honest = scalarFromBigint(1234567n);
     const wanted = scalarMulBase(scalarFromBigint(5n));
     const rogue = pointSub(wanted, scalarMulBase(honest));
@@ -125,7 +125,7 @@ describe('T25 signers: keys that depend on others', () => {
     expect(sum).toHaveLength(64);
   });
 
-  it('are no two the same', () => {
+  it('must all differ', () => {
     const key = scalarMulBase(scalarFromBigint(7n));
     expect(codeOf(() => aggregate([key, key], []))).toBe('contradiction');
     expect(codeOf(() => aggregate([key], [scalarFromBigint(7n)]))).toBe('contradiction');
@@ -169,7 +169,7 @@ describe('T25 signers: messages of another place', () => {
     expect(answer(done, last)).toBe('already-complete');
   });
 
-  it('messages of all, with our own among them, in any order, are as good', () => {
+  it('messages of all, including our own, are accepted in any order', () => {
     const accounts = made(3, 2);
     const messages = accounts.map((account) => nextMessage(account, systemRandom)).map(decodeKexMessage);
     const [a, b, c] = messages as [KexMessage, KexMessage, KexMessage];
@@ -190,7 +190,7 @@ describe('T25 signers: messages of another place', () => {
     expect(make([decodeKexMessage(nextMessage(account, systemRandom)), first[2]!], 2)).toBe('wrong-round');
   });
 
-  it('where one signer is enough, a stranger has no word in the last round but one', () => {
+  it('where one signer is enough, a stranger is not accepted in the last round but one', () => {
     const [self, ...rest] = exchanged(made(3, 1));
     const messages = rest.map((account) => nextMessage(account, systemRandom));
     const stranger = saying({ baseSecret: secretsOf(9).baseSecret }, 3, [self!.groupKey].slice(1));
@@ -215,7 +215,7 @@ describe('T25 signers: one who lies', () => {
     expect(codeOf(() => exchangeKeys(accounts[0]!, [b, c, d].map(decodeKexMessage)))).toBe('nothing');
   });
 
-  it('in the last but one ends with keys that the last round does not let pass', () => {
+  it('in the last but one produces keys that the last round rejects', () => {
     // All alone with a key share, where two of two are needed: it tells each another key.
     const [a, b] = [secretsOf(0), secretsOf(1)];
     const [fromA, fromB] = [a, b].map((secrets) => decodeKexMessage(firstMessage(secrets, systemRandom))) as [

@@ -49,7 +49,7 @@ async function expectRefused(member: Member, given: MultisigTxSet, code: string)
   expect(member.used.size).toBe(before);
 }
 
-describe('a message of spending', () => {
+describe('a set or export', () => {
   it('of another group, or of another kind, is not opened', async () => {
     const other = await sealingKeyOf(secretsOf(5).baseCommonSecret);
     const [sealed, exported] = [sealMultisigTxSet(set, sealing, systemRandom), hexToBytes(FIXTURE.exports[0]!)];
@@ -74,7 +74,7 @@ describe('a message of spending', () => {
     expect(codeOf(() => decodeMultisigTxSet(plain))).toBe('unknown-era');
   });
 
-  it('that a signer has signed, or that is whole, is signed no more', async () => {
+  it('that this signer has signed, or that is complete, is not signed again', async () => {
     const { set: signed } = await signSet(bob!.context(state), set);
     await expectRefused(bob!, signed, 'already-signed');
     await expectRefused(cy!, signed, 'fully-signed');
@@ -93,7 +93,7 @@ describe('a message of spending', () => {
     await expectRefused(cy!, { ...set, transactions: [] }, 'empty-set');
   });
 
-  it('that asks others to sign is not signed, and said to be for them', async () => {
+  it('that asks others to sign is not signed, and reported as theirs', async () => {
     const transactions = set.transactions.map((pending) => ({
       ...pending,
       attempts: pending.attempts.filter(({ ignored }) => ignored.some((signer) => bytesToHex(signer) === cy!.name)),

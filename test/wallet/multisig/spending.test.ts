@@ -49,7 +49,7 @@ describe('messages of the reference', () => {
 });
 
 describe('key images', () => {
-  it('have the parts that the reference tells', async () => {
+  it('have the parts that the reference exports', async () => {
     for (const [i, seed] of FIXTURE.seeds.entries()) {
       const account = accountOf(seed);
       const { outputs } = openMultisigExport(hexToBytes(FIXTURE.exports[i]!), await groupSealing());
@@ -60,7 +60,7 @@ describe('key images', () => {
     }
   });
 
-  it('are whole with the parts of enough others', async () => {
+  it('are complete with the parts of enough others', async () => {
     const { transactions } = await theirSet();
     const [account] = FIXTURE.seeds.map(accountOf);
     const state = stateWith(

@@ -124,17 +124,17 @@ describe('a proof of spending is signed over the ring that the daemon shows', ()
   }
   const other = () => keysOf(2).primary.spendKey;
 
-  it('and holds', async () => {
+  it('is made and holds', async () => {
     expect(await proved((own) => [other(), own])).toBe(true);
   });
 
-  it('unless our output is not in it, or a member is no point', async () => {
+  it('is not made without our output in the ring, or with a member that is not a point', async () => {
     const bad = { name: 'ProofError', code: 'bad-daemon-answer' };
     await expect(proved(() => [other(), other()])).rejects.toMatchObject({ ...bad, message: /our output among the members/ });
     await expect(proved((own) => [new Uint8Array(32).fill(2), own])).rejects.toMatchObject(bad);
   });
 
-  it('and randomness that fails is not laid at its door', async () => {
+  it('reports a failing random source as that, not as a bad answer of the daemon', async () => {
     const constant = { bytes: (length: number) => new Uint8Array(length) };
     await expect(proved((own) => [other(), own], constant)).rejects.toMatchObject({
       name: 'CryptoError',
@@ -146,7 +146,7 @@ describe('a proof of spending is signed over the ring that the daemon shows', ()
 describe('proofs of reserve', () => {
   const check = (proof: string, message = '') => checkReserve(here.ctx, main(), message, proof);
 
-  it('show all, or the fewest outputs that hold an amount', async () => {
+  it('show all outputs, or the fewest that cover an amount', async () => {
     expect(await check(proveReserve(here.ctx, 'all', ''))).toEqual({ good: true, total: 36n, spent: 0n });
     for (const [atLeast, total] of [
       [1n, 5n],
@@ -167,7 +167,7 @@ describe('proofs of reserve', () => {
     );
   });
 
-  it('tell what is spent since', async () => {
+  it('report what was spent since', async () => {
     const proof = proveReserve(here.ctx, 'all', '');
     here.spent.add(here.outputs[2]!.keyImage!);
     expect(await check(proof)).toEqual({ good: true, total: 36n, spent: 11n });

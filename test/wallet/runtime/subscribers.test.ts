@@ -23,7 +23,7 @@ describe('subscribers of a wallet', () => {
     return { subscribers, told, stop, change };
   }
 
-  it('are told of a change at once, with what else changes in the same turn', () => {
+  it('are notified of a change at once, together with others of the same turn', () => {
     const { told, change } = wallet();
     change();
     change();
@@ -35,7 +35,7 @@ describe('subscribers of a wallet', () => {
     expect(told.at(-1)).toEqual({ at: 1_000, view: 3 });
   });
 
-  it('are told of many changes a few times a second, and of the last one', () => {
+  it('are notified of many changes a few times a second, and of the last one', () => {
     const { told, change } = wallet();
     for (let i = 0; i < 1_000; i++) {
       change();
@@ -46,7 +46,7 @@ describe('subscribers of a wallet', () => {
     expect(told.at(-1)!.view).toBe(1_000);
   });
 
-  it('are told less often when views are dear', () => {
+  it('are notified less often when views are expensive', () => {
     const { told, change } = wallet(30);
     for (let i = 0; i < 100; i++) {
       change();
@@ -57,7 +57,7 @@ describe('subscribers of a wallet', () => {
     expect(pauses.length).toBeGreaterThan(2);
   });
 
-  it('T6 are told without a view where none wants one', () => {
+  it('T6 are notified without a view if none wants one', () => {
     const view = vi.fn(() => ({}) as WalletView);
     const subscribers = new Subscribers(view);
     const [told, stop] = [vi.fn(), vi.fn()];
@@ -74,7 +74,7 @@ describe('subscribers of a wallet', () => {
     expect(told).toHaveBeenCalledTimes(2);
   });
 
-  it('are told nothing once they have gone, or the wallet has', () => {
+  it('are not notified after they unsubscribe, or the wallet closes', () => {
     const one = wallet();
     one.stop();
     one.change();

@@ -113,20 +113,20 @@ function compare(variant: Parameters<typeof model>[1]) {
 }
 
 describe('single decoy picks', () => {
-  it('T21 100,000 picks follow the law of v0.18.4.4: chi-square over blocks', () => {
+  it('T21 100,000 picks follow the distribution of v0.18.4.4: chi-square over blocks', () => {
     const { statistic, bins, limit } = compare('v0.18.4.4');
     expect(bins).toBeGreaterThan(1_000);
     expect(statistic).toBeLessThan(limit);
   });
 
-  it('the same picks are told from a law without the recent window, and from one without the lock', () => {
+  it('the same picks differ from distributions without the recent window and without the lock', () => {
     const noWindow = compare('without the recent window');
     const noLock = compare('without the lock');
     expect(noWindow.statistic).toBeGreaterThan(noWindow.limit);
     expect(noLock.statistic).toBeGreaterThan(noLock.limit);
   });
 
-  it('inside its block every output is as likely', () => {
+  it('within a block every output is equally likely', () => {
     const parts = 10;
     const seen = new Array<number>(parts).fill(0);
     const awaited = new Array<number>(parts).fill(0);
@@ -170,7 +170,7 @@ describe('boundary ages', () => {
     expect(pickAt(seconds, recent)).toBe(expected);
   });
 
-  it('an age before the chain is no pick', () => {
+  it('an age before the chain gives no pick', () => {
     expect(pickAt(UNLOCK + newest * 10 + 5)).toBeUndefined();
     expect(even.pick({ gamma: () => 5_000, below: () => 0 })).toBeUndefined();
   });
@@ -196,7 +196,7 @@ describe('candidates of a ring', () => {
     );
   });
 
-  it('are all there is on a chain with too few, and end even where the law never reaches some', () => {
+  it('are all outputs of a chain with too few, also if the distribution never reaches some', () => {
     const few = new GammaPicker(Array.from({ length: 60 }, (_, i) => i + 1));
     expect(pickCandidates(few, 16, 3, seededSampler('few')).toSorted((a, b) => a - b)).toEqual(
       Array.from({ length: 51 }, (_, i) => i),
@@ -211,7 +211,7 @@ describe('candidates of a ring', () => {
     expect(found.filter((index) => index >= 9_900).length).toBeGreaterThanOrEqual(11);
   });
 
-  it('are judged as a node judges rings on a long chain', () => {
+  it('are checked on a long chain like a node checks rings', () => {
     const ring = (from: number) => Array.from({ length: 16 }, (_, i) => from + i);
     expect(ringsLookSane([ring(12_000)], 20_000)).toBe(true);
     expect(ringsLookSane([ring(11_000)], 20_000)).toBe(false);

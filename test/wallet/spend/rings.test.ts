@@ -87,7 +87,7 @@ describe('T3 a ring once chosen', () => {
     expect([world.asked[1], world.asked[2]]).toEqual([world.asked[0], world.asked[0]]);
   });
 
-  it('is what the candidates preferred first make of it, without those that turned out unusable', async () => {
+  it('consists of the most preferred usable candidates', async () => {
     const world = new World(1_500n);
     let unusable: bigint | undefined;
     world.answer = ({ index }, honest) => {
@@ -119,7 +119,7 @@ describe('T3 a ring once chosen', () => {
     expect(world.asked[1]!.map(({ index }) => index)).toEqual(ring.members);
   });
 
-  it('stops when a reorganisation moved our output: the index that came instead would be known for ours', async () => {
+  it('stops when a reorganisation has moved our output: a replaced index would be recognised as ours', async () => {
     const world = new World(1_500n);
     await world.make();
     const moved = { ...world.own[0]!, globalIndex: 1_501n, ...placeOf(1_501n) };
@@ -201,7 +201,7 @@ describe('T2 what a daemon says about ring members', () => {
     await expect(lockEvery(3n).make()).rejects.toThrow(failsWith('bad-ring-member'));
   });
 
-  it('takes young coinbase outputs for what they are: many may be locked', async () => {
+  it('accepts that many young coinbase outputs are locked', async () => {
     const world = new World(900n);
     world.answer = (_, honest) => ({ ...honest, unlocked: honest.height < BLOCKS - 60 });
     const [input] = await world.make();
@@ -214,7 +214,7 @@ describe('T2 what a daemon says about ring members', () => {
     await expect(world.make()).rejects.toThrow(failsWith('bad-ring-member'));
   });
 
-  it('is not asked for when our output is said to lie in another block: among decoys that index would stand out', async () => {
+  it('is not requested when our output is claimed to be in another block: its index would stand out among decoys', async () => {
     const world = new World(900n);
     const misplaced = { ...world.own[0]!, globalIndex: 5n };
     await expect(new RingMaker(world, seededSampler('misplaced'), 16).rings([misplaced])).rejects.toThrow(
@@ -223,7 +223,7 @@ describe('T2 what a daemon says about ring members', () => {
     expect(world.log).toEqual([]);
   });
 
-  it('T4 is not asked for where no decoy could be as young by the distribution: it would stand out', async () => {
+  it('T4 is not requested when the distribution allows no decoy as young: our output would stand out', async () => {
     for (const blocks of [BLOCKS, BLOCKS - 9]) {
       const world = new World(BigInt(OUTPUTS_A_BLOCK * blocks));
       await expect(world.make()).rejects.toThrow(failsWith('bad-distribution'));

@@ -72,7 +72,7 @@ describe('a signer elsewhere', () => {
     expect((await makeReady(ctx, request)).transactions).toHaveLength(1);
   });
 
-  it('is stopped while it thinks', async () => {
+  it('can be stopped before it answers', async () => {
     const { ctx, events } = withSigner((_own, _payment, { signal }) => {
       return new Promise((_, reject) => signal!.addEventListener('abort', () => reject(signal!.reason)));
     });
@@ -105,7 +105,7 @@ describe('a signer elsewhere', () => {
     expect(new Set(types(events))).toEqual(new Set(['RingsChosen']));
   });
 
-  describe('whose randomness does not move', () => {
+  describe('whose random source repeats itself', () => {
     const stuck = () => {
       const payer = world([{ amount: 3n * COIN }, { amount: 3n * COIN }]);
       const signer: Signer = {
@@ -114,7 +114,7 @@ describe('a signer elsewhere', () => {
       return { ...payer, ctx: { ...payer.ctx, signer } as SpendContext };
     };
 
-    it('T7 pays once: a transaction key that served is not used again, and nothing is written', async () => {
+    it('T7 pays once: a used transaction key is not used again, and nothing is written', async () => {
       const { ctx, events } = stuck();
       const first = await makeReady(ctx, request);
       await sendChecked(ctx, first.transactions);
@@ -170,7 +170,7 @@ describe('a signer elsewhere', () => {
     }
   });
 
-  it('may leave it to others to go on: a payment that is to be sent alone says so', async () => {
+  it('may leave completion to others: a payment that must be sent at once reports that', async () => {
     const { ctx } = withSigner(async () => ({ kind: 'unfinished', format: 'unsigned-set', bytes: Uint8Array.of(1) }));
     await expect(makeReady(ctx, request)).rejects.toMatchObject({ code: 'unfinished', data: { format: 'unsigned-set' } });
   });
@@ -220,7 +220,7 @@ describe('a plan', () => {
     expect(sent).toMatchObject({ destinations, change: plan.transactions[0]!.change, weight: plan.transactions[0]!.weight });
   });
 
-  it('warns of what a person should hear first', async () => {
+  it('has the warnings that a person should see first', async () => {
     const payer = world([{ amount: COIN }, { amount: COIN, at: { major: 0, minor: 1 } }]);
     const sweep = { kind: 'sweep', address: destinations[0]!.address, account: 0, priority: 1, unlockTime: 5n } as const;
     const plan = await planPayment(payer.ctx, readRequest(sweep, payer.ctx));

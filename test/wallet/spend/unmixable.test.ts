@@ -25,21 +25,21 @@ beforeAll(loadCrypto);
 const rate = { perByte: 20_000n, quantization: 10_000n };
 const sum = (parts: readonly { readonly amount: bigint }[]) => parts.reduce((total, { amount }) => total + amount, 0n);
 
-describe('amounts by their digits', () => {
-  it('are the parts that make them up, without nothings', () => {
+describe('an amount split by its digits', () => {
+  it('has a part for each digit that is not zero', () => {
     expect(digitsOfAmount(17_000_044_405n)).toEqual([5n, 400n, 4000n, 40_000n, 7_000_000_000n, 10_000_000_000n]);
     expect(digitsOfAmount(1020n)).toEqual([20n, 1000n]);
     expect(digitsOfAmount(0n)).toEqual([]);
     expect(sum(digitsOfAmount(2n ** 64n - 1n).map((amount) => ({ amount })))).toBe(2n ** 64n - 1n);
   });
 
-  it('are one digit only where they are one', () => {
+  it('has a single digit only if it is one part', () => {
     expect([1n, 90n, 10n ** 19n].map(isOneDigit)).toEqual([true, true, true]);
     expect([0n, 11n, 101n, 10n ** 19n + 1n].map(isOneDigit)).toEqual([false, false, false, false]);
   });
 });
 
-describe('a plan for what cannot be mixed', () => {
+describe('a plan for unmixable coins', () => {
   const plan = (amounts: readonly bigint[], facts: Partial<SpendableOutput> = {}) => {
     const spendable = amounts.map((amount) => paperOutput({ amount, rct: false, ...facts }));
     const to = { ...addressOf(makeKeys(seededRandom('plan'))), text: 'own address' };
@@ -65,7 +65,7 @@ describe('a plan for what cannot be mixed', () => {
     }
   });
 
-  it('takes outputs worth less than a unit of weight costs in turn with the others', () => {
+  it('alternates outputs below the cost of a unit of weight with the others', () => {
     const [planned] = plan([1n, 2n, 3n, 4n, COIN, 2n * COIN]);
     const kinds = planned!.inputs.map(({ amount }) => (amount < rate.perByte ? 'dust' : 'coin'));
     expect(kinds).toEqual(['coin', 'dust', 'dust', 'dust', 'dust', 'coin']);
@@ -80,7 +80,7 @@ describe('a plan for what cannot be mixed', () => {
     expect(planned.reduce((total, { outputs, fee }) => total + sum(outputs) + fee, 0n)).toBe(2000n * COIN);
   });
 
-  it('is refused where the outputs do not cover the fee, or just do', () => {
+  it('is refused when the outputs do not cover the fee, or leave nothing', () => {
     expect(() => plan([1000n])).toThrow(expect.objectContaining(failsWith('not-enough-unlocked-money')));
     const guess = feeForWeight(rate, 80 + 2);
     expect(() => plan([guess + 1n])).toThrow(expect.objectContaining(failsWith('cannot-pay-for-itself')));
@@ -219,7 +219,7 @@ describe('a transaction of version 1 of ours', () => {
   });
 });
 
-describe('preparing a sweep of what cannot be mixed', () => {
+describe('preparing a sweep of unmixable coins', () => {
   const rare = { amount: 3n * COIN, clear: true, index: 4n };
   const common = { amount: 5n * COIN, clear: true, index: 3n };
   const odd = { amount: 17_592_186_044_415n, clear: true, index: 0n };
@@ -242,7 +242,7 @@ describe('preparing a sweep of what cannot be mixed', () => {
     expect(reviewPayment(plan).warnings).toEqual(['all-in-the-open']);
   });
 
-  it('is nothing where there is nothing of the kind, and no count is asked for', async () => {
+  it('has no transactions without unmixable coins, and asks for no counts', async () => {
     const { unmixable, lies, histograms } = world([hidden, common]);
     lies.histogram = () => [5n * COIN];
     expect((await unmixable()).transactions).toEqual([]);
@@ -267,7 +267,7 @@ describe('preparing a sweep of what cannot be mixed', () => {
     expect((await world([fifteenth]).unmixable()).transactions).toHaveLength(1);
   });
 
-  it('leaves what is set aside or locked, and takes one account where one is asked for', async () => {
+  it('leaves frozen and locked coins, and takes one account if one is named', async () => {
     const second = { ...rare, amount: 4n * COIN, at: account(1) };
     const { unmixable, ctx, own } = world([rare, odd, second, { ...rare, height: 395 }]);
     applyEvent(ctx.state, { type: 'Frozen', key: own[1]!.key });

@@ -117,7 +117,7 @@ describe('T24 what is asked about the pool', () => {
   });
 });
 
-it('a look begins after it is asked for; who asks while one is under way shares the next', async () => {
+it('a poll begins after its request; requests during a running poll share the next one', async () => {
   const { daemon } = poolOf(0);
   let begun = 0;
   const release: (() => void)[] = [];
@@ -178,7 +178,7 @@ describe('T6 a pool that is flooded', () => {
     return news({ added });
   }
 
-  it('lets others have their turn, and is let go of in the midst of it', async () => {
+  it('yields to other work, and can be aborted midway', async () => {
     const { daemon } = poolOf(0);
     const seen = watch();
     const stop = new AbortController();
@@ -190,7 +190,7 @@ describe('T6 a pool that is flooded', () => {
     expect([seen.has(flooded.added[0]!.hash), seen.has(flooded.added.at(-1)!.hash)]).toEqual([true, false]);
   });
 
-  it('is told as too much where it grows without end, and an honest one is followed afterwards', async () => {
+  it('is reported as too large when it grows without end, and an honest one is followed afterwards', async () => {
     const { daemon } = poolOf(0);
     const seen = watch(1_000);
     for (let n = 0; n < 9; n++) await round(seen, daemon, flood(1, 100, `round ${n}`));
