@@ -32,7 +32,12 @@ class Session {
   /** Error text when the wallets could not be listed, e.g. because storage is blocked in a private window. */
   listError: string | undefined = $state(undefined);
   /** Names of other wallets in this browser with the same keys as the open one. */
-  duplicates: readonly string[] = $state.raw([]);
+  readonly duplicates = $derived.by((): readonly string[] => {
+    // A view-only wallet beside the one that spends is no danger: only the other one sends.
+    const watches = (name: string): boolean => this.wallets.find((entry) => entry.name === name)?.kind === 'view';
+    return this.#same.filter((name) => watches(name) === (wallet.view?.kind === 'view'));
+  });
+  #same: readonly string[] = $state.raw([]);
   /** The open wallet's own name, if it differs from the one it is stored under or was listed with: storage may have been tampered with. */
   otherName: string | undefined = $state(undefined);
   /** Resolves once the wallets are listed and the site's configuration is loaded. */
@@ -201,9 +206,7 @@ class Session {
     });
     const own = await this.host.recognise(others);
     fingerprints.set(name, own.fingerprint);
-    // A view-only wallet beside the one that spends is no danger: only the other one sends.
-    const watches = (one: string): boolean => this.wallets.find((entry) => entry.name === one)?.kind === 'view';
-    this.duplicates = own.same.filter((one) => watches(one) === watches(name));
+    this.#same = own.same;
     const shown = displayNames.custom(name);
     const differs = shown !== undefined && shown !== own.displayName;
     this.otherName = own.otherName ?? (differs ? (own.displayName ?? name) : undefined);

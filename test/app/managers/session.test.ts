@@ -169,6 +169,10 @@ it('calls no view-only wallet a second one of the wallet it watches, nor that on
   await session.open('Bob', 'password');
   expect(session.duplicates).toEqual(['Ada']);
   worker.answers.set('recognise', () => ({ fingerprint: '', same: ['Ada', 'Bob'] }));
+  worker.answers.set('wallet.view', () => ({ ...VIEW, kind: 'view' }));
+  // One that was made just now is in no list yet.
+  worker.answers.set('list', () => [ADA, BOB]);
+  await session.start();
   await session.open('Bob watched', 'password');
   expect(session.duplicates).toEqual([]);
 });
