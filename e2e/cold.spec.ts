@@ -95,6 +95,15 @@ withPrograms('the page watches and sends, monero-wallet-rpc signs without a netw
   await isLive(page);
   await expect(page.getByRole('link', { name: /Mined/ })).toHaveCount(3);
 
+  // What it has no key for is not offered.
+  await page.goto('/#/settings/proof');
+  for (const kind of ['Message', 'Balance', 'Sender']) {
+    await page.getByRole('radio', { name: kind }).check();
+    await expect(page.getByRole('heading', { name: /^Check a (proof|signature)$/ })).toBeVisible();
+    await expect(page.getByRole('heading', { name: /^(Make a proof|Sign a message)$/ })).toHaveCount(0);
+  }
+  await page.goto('/#/');
+
   // Spent elsewhere: a view-only wallet sees the change come in and not what went out.
   await hot.refreshToHeight(monerod);
   await hot.transfer([{ address: OTHER, amount: coins('1') }]);

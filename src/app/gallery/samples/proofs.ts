@@ -72,6 +72,7 @@ export const proofs: Readonly<Record<string, Entry>> = {
   }),
   'settings/proofs/Messages': entry(Messages)({
     empty: plain,
+    'of a view-only wallet': { world: () => enter(view({ kind: 'view' })), props: plain },
     'asked for too early': { act: press(m.msg_check()), props: plain },
     good: answered({ checkMessage: async () => ({ good: true, version: 2, old: false, kind: 'spend' }) }, signed),
     old: answered({ checkMessage: async () => ({ good: true, version: 1, old: true, kind: 'spend' }) }, signed),
