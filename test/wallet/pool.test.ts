@@ -92,6 +92,19 @@ describe('a transaction in the pool that spends outputs of ours', () => {
     expect(money(state).total).toBe(37n);
   });
 
+  it('and is one of our payments adds only its change while its inputs are unknown, as during a rescan', () => {
+    const tx = { ...sentTx('ours', [IMAGE]), change: toAtomicAmount(30n) };
+    const state = wallet({ type: 'TransactionBuilt', tx }, { type: 'TransactionAccepted', txHash: tx.txHash, at: 9 });
+    applyEvent(state, { type: 'Rewound', height: 100, parent: hash('parent') });
+    look(state, [tx.txHash, seen(IMAGE)]);
+    expect(money(state)).toMatchObject({ total: 30n, incoming: 5n });
+    const unmined = historyOf(state, NOW).filter(({ height }) => height === undefined);
+    expect(unmined).toMatchObject([
+      { direction: 'in', account: 1 },
+      { direction: 'out', account: 0 },
+    ]);
+  });
+
   it('T5 whose input the chain spent elsewhere is ignored, whatever a daemon shows', () => {
     const state = wallet(synced(121, 121, [], [spend(IMAGE, 'mined', 121)]));
     const before = money(state);

@@ -76,7 +76,8 @@ export function poolView(state: WalletState, pool: Iterable<readonly [TxHash, Se
     if (state.transactions.has(txHash)) continue;
     const spend = spendOf(state, txHash, seen);
     if (spend !== undefined) outgoing.push(spend);
-    payments.push(...paymentsOf(state, txHash, seen, spend?.account));
+    // Of one of ours the inputs may be unknown: a rescan has not come to them, or the chain took them back.
+    payments.push(...paymentsOf(state, txHash, seen, spend?.account ?? state.sent.get(txHash)?.tx.account));
   }
   return { payments, ours, spends, outgoing };
 }
