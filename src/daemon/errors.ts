@@ -4,21 +4,24 @@ import { CodedError, codeOf } from '../base/index.ts';
 export type DaemonErrorCode =
   /** Not an http(s) URL or a path of the page's own origin. */
   | 'bad-url'
-  /** No connection: wrong address, daemon down, network down. `data.refused` where nothing can have left: the other end took no connection. */
+  /**
+   * No connection: wrong address, daemon down, network down. `data.refused` if nothing can have been sent: the other side accepted no
+   * connection.
+   */
   | 'unreachable'
   /** The page is https and the daemon plain http: browsers block that. */
   | 'mixed-content'
   /** The daemon answers, but does not allow pages of this origin to read its answers. */
   | 'cors'
-  /** The browser wants, or was denied, permission for pages to reach local addresses. */
+  /** The browser needs, or was denied, permission for pages to reach local addresses. */
   | 'local-network'
-  /** No answer, or an answer slower than the least bearable rate. */
+  /** No answer, or an answer below the lowest accepted rate. */
   | 'timeout'
   /** The caller's signal aborted the call. */
   | 'aborted'
   /** An HTTP status other than 200, 401 and 404; `data.status`. */
   | 'http-status'
-  /** The daemon wants a name and password and has none from us. */
+  /** The daemon requires a name and password and was given none. */
   | 'login-needed'
   /** The daemon refused the name and password. */
   | 'login-refused'
@@ -28,27 +31,27 @@ export type DaemonErrorCode =
   | 'bad-status'
   /** A JSON-RPC error object; `data.code`. */
   | 'rpc-error'
-  /** No such call: a restricted daemon keeps it to its owner, or its release has it no more or not yet. */
+  /** No such call: a restricted daemon reserves it for its owner, or its release has it no longer or not yet. */
   | 'not-offered'
-  /** A restricted daemon answers the call, but not this much of it. */
+  /** A restricted daemon answers the call, but not for this much. */
   | 'restricted'
-  /** The daemon wants to be paid for its answers. */
+  /** The daemon demands payment for its answers. */
   | 'payment-required'
   /** More bytes, blocks or transactions than the call may bring (T6). */
   | 'too-large'
-  /** Not the format that the call has (T6). */
+  /** Not in the format of the call (T6). */
   | 'malformed'
-  /** A fee estimate that does not rise with the priority, or rounds without measure (T1). */
+  /** A fee estimate that does not rise with the priority, or rounds excessively (T1). */
   | 'bad-fee'
-  /** Not as many outputs as were asked for (T2). */
+  /** Not the requested number of outputs (T2). */
   | 'bad-outs'
-  /** An output distribution other than the one asked for (T4). */
+  /** An output distribution other than the requested one (T4). */
   | 'bad-distribution'
-  /** Blocks, headers or ids that do not follow from what was asked or from each other (T5). */
+  /** Blocks, headers or ids that do not match the request or do not follow each other (T5). */
   | 'bad-chain'
-  /** Transactions other than the ones asked for. */
+  /** Transactions other than the requested ones. */
   | 'bad-transactions'
-  /** Word of the pool that does not follow from what was asked (T6). */
+  /** Pool data that does not match the request (T6). */
   | 'bad-pool';
 
 /** A typed failure of this room. `data` holds what a caller needs to act on it; a daemon's own words are text, never markup. */
@@ -56,10 +59,10 @@ export class DaemonError extends CodedError<DaemonErrorCode> {
   override readonly name = 'DaemonError';
 }
 
-/** No connection came about, so that nothing of a request can have left. Thrown by a `fetch` that opens connections itself, as the cause. */
+/** No connection was made, so nothing of a request can have been sent. Thrown as the cause by a `fetch` that opens connections itself. */
 export class NoConnectionError extends Error {
   override readonly name = 'NoConnectionError';
-  /** The system's, as `ECONNRESET`; undefined where it has none. */
+  /** The system's, such as `ECONNRESET`; undefined if it has none. */
   readonly code: string | undefined;
 
   constructor(cause: Error) {
@@ -68,12 +71,12 @@ export class NoConnectionError extends Error {
   }
 }
 
-/** Whether this is an error of the daemon's client; with a code, that one. */
+/** Whether this is an error of the daemon's client; if `code` is given, one with that code. */
 export function isDaemonError(error: unknown, code?: DaemonErrorCode): error is DaemonError {
   return error instanceof DaemonError && (code === undefined || error.code === code);
 }
 
-/** Failures that a later try may not meet: the network's and a busy daemon's. An answer that is wrong stays wrong. */
+/** Failures that a later try may avoid: the network's and a busy daemon's. A wrong answer stays wrong. */
 export function isRetryable(error: unknown): boolean {
   if (!isDaemonError(error)) return false;
   if (error.code === 'http-status') return [408, 429, 503].includes(Number(error.data.status));
@@ -81,7 +84,7 @@ export function isRetryable(error: unknown): boolean {
 }
 
 /**
- * Whether a request was certainly not processed: no connection was made, the daemon says that it is busy, which it looks at first
+ * Whether a request was certainly not processed: no connection was made, the daemon says that it is busy, which it checks first
  * (core_rpc_server.cpp, CHECK_CORE_READY), or the status is one by which a server rejects a request before it reads the body (RFC 9110,
  * 15.5), except those for a timeout and for too many requests.
  */

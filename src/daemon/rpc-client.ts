@@ -15,16 +15,16 @@ import { decodePortableStorage, encodePortableStorage, isProtocolError, type Sto
 import { DaemonError, type DaemonErrorCode, isRetryable } from './errors.ts';
 import type { DaemonRequest, DaemonTransport } from './transport/port.ts';
 
-/** How often and how patiently a call is tried again: exponential backoff with full jitter. */
+/** How often and with which pauses a call is retried: exponential backoff with full jitter. */
 export interface RetryPolicy {
-  /** Tries in all. */
+  /** Tries in total. */
   readonly attempts: number;
   /** Milliseconds: the first pause is at most this, each next one at most twice the last. */
   readonly firstPause: number;
   readonly longestPause: number;
 }
 
-/** The way to a daemon, and how it is asked again when no answer comes. */
+/** The transport to a daemon, and how calls are retried. */
 export interface DaemonClientOptions {
   readonly transport: DaemonTransport;
   readonly clock?: Clock;
@@ -34,24 +34,24 @@ export interface DaemonClientOptions {
 }
 
 const DEFAULT_RETRY: RetryPolicy = { attempts: 4, firstPause: 400, longestPause: 8_000 };
-/** Milliseconds after which a call that failed is not tried again: each try may have taken as long as an answer may. */
+/** Milliseconds after which a failed call is not retried: each try may have taken as long as an answer may. */
 const TRY_FOR = 300_000;
 
-/** How one call is asked, and how much may come back. */
+/** How one call is made, and how large its answer may be. */
 export interface RpcCallOptions {
   readonly signal?: AbortSignal | undefined;
   /** Bytes the answer may have. */
   readonly maxBytes: number;
-  /** Ask once only: for calls that act. */
+  /** Do not retry: for calls with an effect. */
   readonly once?: boolean;
   readonly onBytes?: DaemonRequest['onBytes'];
-  /** Hand an answer whose `status` is not "OK" to the decoder. */
+  /** Pass an answer whose `status` is not "OK" to the decoder. */
   readonly anyStatus?: boolean;
-  /** Strings of the answer may hold raw bytes: each comes as one byte a character. */
+  /** Strings of the answer may contain raw bytes: each byte is decoded as one character. */
   readonly rawStrings?: boolean;
 }
 
-/** Requests in the daemon's three dialects, retried where another try may help, with `status` looked at every time. */
+/** Requests in the daemon's three protocols, retried where that may help; `status` is always checked. */
 export class RpcClient {
   readonly #transport: DaemonTransport;
   readonly #clock: Clock;
@@ -83,7 +83,7 @@ export class RpcClient {
     });
   }
 
-  /** A path with a JSON body both ways. */
+  /** A path with JSON request and reply. */
   path<T>(path: string, body: JsonInput, options: RpcCallOptions, decode: (reply: JsonObject) => T): Promise<T> {
     return this.#json(path, body, options, (reply) => {
       checkStatus(path, reply.status, options);
@@ -91,7 +91,7 @@ export class RpcClient {
     });
   }
 
-  /** A `.bin` path with portable storage both ways. */
+  /** A `.bin` path with portable storage in both directions. */
   binary<T>(path: string, body: StorageObject, options: RpcCallOptions, decode: (reply: StorageObject) => T): Promise<T> {
     return this.raw(path, body, options, (bytes) =>
       decoded(path, () => {
@@ -157,7 +157,7 @@ export class RpcClient {
     }
   }
 
-  /** Between nothing and the ceiling, so that many wallets do not come back in step. */
+  /** A random pause up to the ceiling, so that many wallets do not retry at the same time. */
   #pause(tried: number): number {
     const ceiling = Math.min(this.#retry.longestPause, this.#retry.firstPause * 2 ** (tried - 1));
     const [low = 0, high = 0] = this.#random.bytes(2);
@@ -197,9 +197,9 @@ function codeOf(number: number): DaemonErrorCode {
 
 const METHOD_NOT_FOUND = -32601;
 const RESTRICTED = -19;
-/** Payment required, a client unknown, a payment too low, twice or too late. */
+/** Payment required, unknown client, a payment too low, repeated or too late. */
 const PAYMENT = new Set([-14, -15, -16, -17, -18]);
-/** How restricted daemons say it in a status. */
+/** Statuses by which restricted daemons refuse. */
 const OF_RESTRICTED = /restricted mode|restricted RPC|use your own node|^too many outs requested$|^recent cutoff is too old$/i;
 
 function checkStatus(what: string, status: JsonValue | undefined, options: RpcCallOptions): void {
@@ -218,12 +218,12 @@ export function requireOk(what: string, status: string): void {
   throw new DaemonError('bad-status', `expected status OK from ${what}, got "${cut(status)}"`, { status: cut(status) });
 }
 
-/** A stranger's words, short enough for a message. */
+/** A stranger's text, shortened for a message. */
 function cut(text: string): string {
   return text.length > 200 ? `${text.slice(0, 200)}…` : text;
 }
 
-/** Turns a decoder's complaint into this room's error; others pass. */
+/** Converts a decoder's error to this room's; others pass. */
 export function decoded<T>(what: string, decode: () => T): T {
   try {
     return decode();

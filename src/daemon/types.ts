@@ -1,12 +1,12 @@
 import type { BlockHash, Height, TxHash } from '../protocol/index.ts';
 import type { ReplyLayout } from '../scan/index.ts';
 
-/** A call that is given up when the signal aborts. */
+/** A call that is aborted by the signal. */
 export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** How long a daemon's chain is, by its own word. */
+/** Length of a daemon's chain, as it claims. */
 export interface HeightAnswer {
   /** Number of blocks of the daemon's chain: the height of the next block. */
   readonly height: Height;
@@ -14,11 +14,11 @@ export interface HeightAnswer {
   readonly hash: BlockHash;
 }
 
-/** `get_info`, as far as a wallet asks. */
+/** `get_info`, as far as a wallet needs it. */
 export interface DaemonInfo {
   /** Number of blocks of the daemon's chain. */
   readonly height: Height;
-  /** Height its peers claim; 0 when it knows none. */
+  /** Height claimed by its peers; 0 if it knows none. */
   readonly targetHeight: Height;
   readonly topBlockHash: BlockHash;
   /** `mainnet`, `stagenet`, `testnet`, `fakechain` (regtest), or another word. */
@@ -34,9 +34,9 @@ export interface DaemonInfo {
   readonly synchronized: boolean;
   readonly busySyncing: boolean;
   readonly restricted: boolean;
-  /** Version text, as "0.18.0.0-unknown"; empty on restricted daemons. Text of a stranger. */
+  /** Version text, such as "0.18.0.0-unknown"; empty on restricted daemons. A stranger's text. */
   readonly version: string;
-  /** The daemon speaks for another one behind it. */
+  /** Whether the daemon passes on answers of another one. */
   readonly untrusted: boolean;
 }
 
@@ -52,65 +52,65 @@ export interface DaemonVersion {
   readonly hardForks: readonly { readonly version: number; readonly height: Height }[];
 }
 
-/** A history to find the last common block with, or a height above 0 to start at. */
+/** A history to find the last common block, or a height above 0 to start at. */
 export type BlocksFrom = ShortHistory | { readonly startHeight: Height };
 
-/** Ids of blocks we know, newest first and genesis last: densely at first, then at doubling distances. */
+/** Ids of known blocks, newest first and genesis last: densely at first, then at doubling distances. */
 export interface ShortHistory {
   readonly blockIds: readonly BlockHash[];
 }
 
-/** Which blocks `get_blocks.bin` is asked for, and in which form. */
+/** Which blocks `get_blocks.bin` should return, and in which form. */
 export type GetBlocksRequest = BlocksFrom &
   CallOptions & {
     /** Without signatures and proofs. Such transactions cannot be hashed (T5). */
     readonly prune: boolean;
-    /** Blocks wanted at most; daemons before RPC version 3.15 ignore it and send up to 1,000. */
+    /** Most blocks wanted; daemons before RPC version 3.15 ignore it and send up to 1,000. */
     readonly maxBlockCount?: number;
-    /** Word of the pool wanted with the blocks; daemons before release 0.18.3 pass over it. */
+    /** Request the pool with the blocks; daemons before release 0.18.3 ignore it. */
     readonly pool?: PoolRequest;
     /** Called as bytes arrive. */
     readonly onProgress?: (received: number, total: number | undefined) => void;
   };
 
-/** Findings of the walk over a blocks reply, before any block was parsed. */
+/** Findings of the walk over a blocks reply, before any block is parsed. */
 export interface BlocksReplyOutline {
   /** Height of the first block of the reply. */
   readonly startHeight: Height;
   /** Number of blocks of the daemon's chain. */
   readonly currentHeight: Height;
   readonly blocks: number;
-  /** Coinbases not counted. */
+  /** Number without coinbases. */
   readonly transactions: number;
   /** Offsets of blocks and transactions in the reply's bytes. */
   readonly layout: ReplyLayout;
 }
 
-/** Time of the daemon's own clock since when changes of the pool are wanted. 0 asks for the whole pool. */
+/** Time of the daemon's own clock since which changes of the pool are wanted. 0 requests the whole pool. */
 export interface PoolRequest {
   readonly since: bigint;
 }
 
-/** A transaction of the pool without signatures and proofs. The bytes do not show that they are those of the id. */
+/** A pool transaction without signatures and proofs. Its bytes do not prove that they belong to the id. */
 export interface PooledTransaction {
   readonly hash: TxHash;
   readonly pruned: Uint8Array;
   readonly doubleSpendSeen: boolean;
 }
 
-/** Changes of a daemon's pool. Apply removals before additions: some come back. */
+/** Changes of a daemon's pool. Apply removals before additions: some transactions return. */
 export interface PoolUpdate {
   /** Seconds of the daemon's clock, to be sent as the next `since`. */
   readonly time: bigint;
-  /** Whether this is the whole pool or the changes since the time asked for. */
+  /** Whether this is the whole pool or the changes since the requested time. */
   readonly extent: 'all' | 'changes';
   readonly removed: readonly TxHash[];
   readonly added: readonly PooledTransaction[];
-  /** Came too, and must be asked for: restricted daemons send 100 at once. */
+  /** Added too, but must be requested: restricted daemons send 100 at once. */
   readonly named: readonly TxHash[];
 }
 
-/** A whole block and its transactions as they are on the wire. */
+/** A whole block and its transactions in wire format. */
 export interface WholeBlock {
   readonly block: Uint8Array;
   readonly transactions: readonly Uint8Array[];
@@ -135,19 +135,19 @@ export interface OutputByIndex {
   readonly txHash: TxHash;
 }
 
-/** How many outputs of an amount each block has. Decoys are drawn by it (T4). */
+/** Number of outputs of an amount in each block. Decoys are drawn from it (T4). */
 export interface OutputDistribution {
   readonly amount: bigint;
   /** Height of the first entry. */
   readonly startHeight: Height;
   /** Outputs below `startHeight`. */
   readonly base: number;
-  /** Per block: outputs in it, or outputs up to and with it when asked cumulative. */
+  /** For each block: outputs in it, or outputs up to and including it when cumulative. */
   readonly distribution: Float64Array;
   readonly cumulative: boolean;
 }
 
-/** Counts of the outputs of one amount: all, unlocked, and recent ones. The last two are 0 when they were not asked for. */
+/** Counts of the outputs of one amount: all, unlocked, and recent ones. The last two are 0 when they were not requested. */
 export interface HistogramEntry {
   readonly amount: bigint;
   readonly total: bigint;
@@ -157,15 +157,15 @@ export interface HistogramEntry {
 
 /** The daemon's fee estimate. It is checked against bounds before it is used (T1). */
 export interface FeeEstimate {
-  /** Atomic units a byte of weight, for the default priority of old wallets. */
+  /** Atomic units per byte of weight, for the default priority of old wallets. */
   readonly fee: bigint;
-  /** Atomic units a byte of weight, slowest first: priorities 1 to 4. */
+  /** Atomic units per byte of weight, slowest first: priorities 1 to 4. */
   readonly fees: readonly bigint[];
   /** Fees are rounded up to a multiple of this. */
   readonly quantizationMask: bigint;
 }
 
-/** One transaction that waits in the pool. `weight` in bytes, `fee` in atomic units. */
+/** A transaction in the pool. `weight` in bytes, `fee` in atomic units. */
 export interface BacklogEntry {
   readonly weight: number;
   readonly fee: bigint;
@@ -173,14 +173,14 @@ export interface BacklogEntry {
   readonly timeInPool: number;
 }
 
-/** A transaction as the daemon has it, unparsed. It is the asked one only once it is hashed. */
+/** A transaction as the daemon sends it, unparsed. Only hashing proves that it is the requested one. */
 export interface TransactionEntry {
   readonly hash: TxHash;
-  /** Whole transaction; undefined when pruned was asked for or is all the daemon has. */
+  /** Whole transaction; undefined when pruned ones were requested or the daemon has no more. */
   readonly whole: Uint8Array | undefined;
   /** Without signatures and proofs; present when `whole` is not. */
   readonly pruned: Uint8Array | undefined;
-  /** Signatures and proofs, when sent apart. */
+  /** Signatures and proofs, when sent separately. */
   readonly prunable: Uint8Array | undefined;
   /** 32 bytes; zeros for version 1. */
   readonly prunableHash: Uint8Array;
@@ -203,7 +203,7 @@ export interface TransactionsAnswer {
 /** Whether a key image is unspent, spent in a block, or spent by a transaction of the pool. */
 export type SpentStatus = 'unspent' | 'spent' | 'pool';
 
-/** Reasons of a daemon for refusing a transaction, a field each. */
+/** A daemon's reasons for refusing a transaction, each a field. */
 export const REFUSAL_REASONS = [
   'double-spend',
   'fee-too-low',
@@ -226,11 +226,11 @@ export type RefusalReason = (typeof REFUSAL_REASONS)[number];
 export interface SendAnswer {
   readonly accepted: boolean;
   readonly reasons: readonly RefusalReason[];
-  /** The daemon's own words; text of a stranger. */
+  /** The daemon's own words; a stranger's text. */
   readonly reason: string;
 }
 
-/** A block's header as the daemon says it, with what it worked out besides. */
+/** A block's header as the daemon reports it, with values that it computed. */
 export interface HeaderEntry {
   readonly height: Height;
   readonly hash: BlockHash;
@@ -243,6 +243,6 @@ export interface HeaderEntry {
   /** Bytes of weight. */
   readonly blockWeight: number;
   readonly longTermWeight: number;
-  /** Coinbase not counted. */
+  /** Number without coinbase. */
   readonly transactions: number;
 }

@@ -1,12 +1,12 @@
 import { concatBytes } from '../base/index.ts';
 import { DeviceError } from './errors.ts';
 
-/** Version of the protocol, first byte of every request: CLSAG is signed under this one alone. */
+/** Version of the protocol, first byte of every request: CLSAG is signed only with this one. */
 const CLASS = 0x04;
-/** The option byte counts. */
+/** Most bytes of data; the option byte counts as one. */
 const MOST_DATA = 254;
 
-/** One question to the app. */
+/** A request to the app. */
 export interface Command {
   /** INS, P1 and P2: one byte each. */
   readonly instruction: number;
@@ -24,7 +24,7 @@ export function encodeCommand({ instruction, p1 = 0, p2 = 0, option = 0, data = 
   return concatBytes(Uint8Array.of(CLASS, instruction, p1, p2, data.length + 1, option), data);
 }
 
-/** A reply: its data, and the status word behind them. */
+/** A reply: its data and the status word. */
 export interface RawReply {
   readonly data: Uint8Array;
   /** 0 … 0xffff. */

@@ -4,8 +4,8 @@ import type { HashedRounds } from './signing/ring-signature.ts';
 import type { DeviceTransport } from './transport/port.ts';
 
 /**
- * Connects as often as it is asked. Should an app not sign after the closing round of a ring alone, every round is hashed on the device from the next
- * connection on: ten times as many questions, and as the reference wallet has it.
+ * Connects each time it is called. If an app does not sign after hashing only the closing round of a ring, every round is hashed on the
+ * device from the next connection on: ten times as many requests, as in the reference wallet.
  */
 export function ledgerConnector(
   open: () => Promise<DeviceTransport>,

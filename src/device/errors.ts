@@ -1,43 +1,43 @@
 import { CodedError } from '../base/index.ts';
 
-/** Every state in which work with a device can end. Closed: a door says for each what to do. */
+/** Every state in which work with a device can end. Closed: a user interface says for each what to do. */
 export type DeviceErrorCode =
-  /** Reaching it: nothing answers there, nothing is plugged in. */
+  /** Nothing answers there, or nothing is plugged in. */
   | 'not-found'
-  /** More than one device: which is meant cannot be told. */
+  /** More than one device: it is unclear which is meant. */
   | 'several-devices'
-  /** This browser, or this installation, has no way to a USB device: `data.missing`. */
+  /** This browser, or this installation, cannot access USB devices: `data.missing`. */
   | 'no-transport'
-  /** The person closed the browser's question, or the system forbids the device. */
+  /** The person closed the browser's prompt, or the system denies access. */
   | 'not-permitted'
   /** Another page or program has it open. */
   | 'in-use'
-  /** The name of a device is none that is known: `data.name`. */
+  /** Unknown name of a device: `data.name`. */
   | 'bad-name'
-  /** It went away: unplugged, asleep, or its app was closed. */
+  /** It was disconnected: unplugged, asleep, or its app was closed. */
   | 'disconnected'
   | 'timed-out'
   | 'locked'
-  /** The Monero app is not open: `data.app` says which one is, where it says it. */
+  /** The Monero app is not open: `data.app` is the open one, if known. */
   | 'other-app'
-  /** The app is older than this program speaks to: `data.version`. */
+  /** The app is older than this program supports: `data.version`. */
   | 'app-too-old'
   /** The app refuses this program's version: it is newer. */
   | 'app-too-new'
-  /** The person said no on the device. */
+  /** The person refused on the device. */
   | 'refused'
   /** It holds other keys than this wallet's. */
   | 'wrong-device'
   /** It is set to another network: `data.network`. */
   | 'wrong-network'
-  /** Its answer is short, malformed, or does not follow from the question. `data.expected` */
+  /** Its answer is short, malformed, or does not match the request. `data.expected` */
   | 'bad-answer'
-  /** The app stopped over what it was asked: `data.status` in hexadecimal. */
+  /** The app stopped during a request: `data.status` in hexadecimal. */
   | 'app-stopped'
   /** The app cannot do this. */
   | 'not-possible';
 
-/** A typed end of work with a device. `data` holds no secret. Nothing was sent, and the wallet is as it was. */
+/** A typed end of work with a device. `data` has no secret. Nothing was sent, and the wallet is unchanged. */
 export class DeviceError extends CodedError<DeviceErrorCode> {
   override readonly name = 'DeviceError';
 }

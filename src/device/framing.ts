@@ -8,10 +8,10 @@ const CHANNEL = 0x0101;
 const TAG_APDU = 0x05;
 /** Channel, tag, sequence number. */
 const HEADER = 5;
-/** Longest reply: the app's 240 bytes, and room for what the system says. */
+/** Longest reply: the app's 240 bytes, and space for the system's replies. */
 const MOST_REPLY = 1024;
 
-/** The packets of 64 bytes that carry a request, zeros behind the last. */
+/** The 64-byte packets of a request, the last padded with zeros. */
 export function toPackets(apdu: Uint8Array): Uint8Array[] {
   const stream = concatBytes(Uint8Array.of(apdu.length >> 8, apdu.length & 0xff), apdu);
   const packets: Uint8Array[] = [];
@@ -25,7 +25,7 @@ export function toPackets(apdu: Uint8Array): Uint8Array[] {
   return packets;
 }
 
-/** Puts a reply together from its packets. */
+/** Assembles a reply from its packets. */
 export class PacketReader {
   #sequence = 0;
   #expected = 0;
@@ -33,9 +33,9 @@ export class PacketReader {
   #have = 0;
 
   /**
-   * Takes the next packet. Packets of other channels are passed over.
-   * @returns data and status of the whole reply, once it is there
-   * @throws DeviceError `bad-answer` for a packet out of turn, a wrong length, another tag
+   * Takes the next packet. Packets of other channels are ignored.
+   * @returns data and status of the whole reply, once complete
+   * @throws DeviceError `bad-answer` for a packet out of order, a wrong length, another tag
    */
   take(packet: Uint8Array): Uint8Array | undefined {
     if (packet.length < HEADER + 2) throw malformed('packets of 64 bytes');

@@ -1,4 +1,4 @@
-/** Hardware keys: the wallet's port `SpendDevice` on a Ledger, and the ways to one. */
+/** Hardware wallets: the wallet's port `SpendDevice` on a Ledger, and the transports to one. */
 export { ledgerConnector } from './connector.ts';
 export { DeviceError } from './errors.ts';
 export { LedgerDevice, type LedgerOptions } from './ledger.ts';

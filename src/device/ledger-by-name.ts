@@ -3,8 +3,8 @@ import { systemRandom } from '../crypto/index.ts';
 import type { DeviceConnector } from '../wallet/index.ts';
 
 /**
- * Reaches a Ledger from Node, as often as it is asked. What speaks to devices is loaded the first time.
- * @param name `Ledger` for the one on USB, or `Ledger:tcp://HOST:PORT` for an emulator (`/stax`, `/flex` or `/apex` behind it where that has a
+ * Connects to a Ledger from Node, each time it is called. Device code is loaded the first time.
+ * @param name `Ledger` for the one on USB, or `Ledger:tcp://HOST:PORT` for an emulator (with `/stax`, `/flex` or `/apex` appended for a
  *   touch screen)
  * @throws DeviceError when it connects: `bad-name`, `not-found`, `no-transport`, `several-devices`, `in-use`
  */

@@ -6,7 +6,8 @@ import { HidTransport } from './transport/hid.ts';
 import { browserHid, openWebHid } from './transport/webhid.ts';
 
 /**
- * Reaches a Ledger from a page of a Chromium browser, as often as it is asked: the first time from a click, for the browser asks the person.
+ * Connects to a Ledger from a page in a Chromium browser, each time it is called: the first time in a click handler, because the browser
+ * asks the person.
  * @throws DeviceError when it connects: `no-transport`, `not-permitted`, `several-devices`, `in-use`
  */
 export const ledgerOverWebHid = (): DeviceConnector =>

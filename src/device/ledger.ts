@@ -19,22 +19,22 @@ import type { HashedRounds } from './signing/ring-signature.ts';
 import { type SigningStep, signOnDevice } from './signing/transaction.ts';
 import type { DeviceTransport } from './transport/port.ts';
 
-/** How a Ledger is worked with; all but the random source has defaults. */
+/** Options of a Ledger; everything but the random source has defaults. */
 export interface LedgerOptions {
   readonly random: Random;
-  /** Ends what takes too long; undefined for no limit. */
+  /** Limits how long answers may take; undefined for no limit. */
   readonly watch?: Watch | undefined;
-  /** How much of a ring the device hashes: its closing round unless told. */
+  /** How much of a ring the device hashes: by default its closing round. */
   readonly rounds?: HashedRounds | undefined;
-  /** Random choices; fresh randomness unless given. */
+  /** Random choices; from the random source by default. */
   readonly choices?: SigningRandomness | undefined;
-  /** Told what the device is at. */
+  /** Called with the device's current step. */
   readonly onStep?: ((step: SigningStep) => void) | undefined;
-  /** Told that the app stopped over a ring of which it had hashed the closing round alone. */
+  /** Called when the app stopped at a ring of which it had hashed only the closing round. */
   readonly onClosingRefused?: (() => void) | undefined;
 }
 
-/** The oldest app that this was tried with. */
+/** The oldest app version that this was tested with. */
 const OLDEST_APP = [2, 1, 3] as const;
 /** Asks the device's system which app is open. */
 const GET_APP = Uint8Array.of(0xb0, 0x01, 0x00, 0x00, 0x00);
@@ -42,7 +42,7 @@ const APP_NAME = 'Monero';
 /** Name of the device's system while no app is open. */
 const DASHBOARD = 'BOLOS';
 
-/** A Ledger with the Monero app open. One thing at a time. */
+/** A Ledger with the Monero app open. One task at a time. */
 export class LedgerDevice implements SpendDevice {
   readonly label: string;
   readonly appVersion: string;
@@ -68,7 +68,7 @@ export class LedgerDevice implements SpendDevice {
   }
 
   /**
-   * Meets the app: which it is, which version, whose keys. Nothing is shown on the device. The transport is closed when it comes to nothing.
+   * Reads which app is open, its version, and its keys. Shows nothing on the device. On failure the transport is closed.
    * @throws DeviceError
    */
   static async connect(transport: DeviceTransport, options: LedgerOptions): Promise<LedgerDevice> {
@@ -98,7 +98,7 @@ export class LedgerDevice implements SpendDevice {
     return this.#session.ended;
   }
 
-  /** Questions put so far. */
+  /** Number of requests so far. */
   get exchanges(): number {
     return this.#session.exchanges;
   }
@@ -133,8 +133,8 @@ export class LedgerDevice implements SpendDevice {
   }
 
   /**
-   * A key image that is not of its output would hide spends from the wallet. The proof of a transaction's key serves here too: one x makes the output's
-   * key of G and the image of Hp(key).
+   * A wrong key image would hide spends from the wallet. The proof of a transaction key works here, too: one x gives the output's key from
+   * G and the image from Hp(key).
    */
   async #keyImage(output: SpentOutput): Promise<Uint8Array> {
     const { secret, keyImage } = await openOutput(this.#session, output);
@@ -157,7 +157,7 @@ export class LedgerDevice implements SpendDevice {
     });
   }
 
-  /** Signs one transaction after the other; its owner says yes to each. @throws DeviceError; the signal's reason */
+  /** Signs one transaction after the other; the owner confirms each. @throws DeviceError; the signal's reason */
   sign(payment: UnsignedPayment, { turn, signal }: SigningOptions): Promise<Signing> {
     return this.#run(signal, async () => {
       const transactions: SignedTransaction[] = [];
@@ -193,7 +193,7 @@ export class LedgerDevice implements SpendDevice {
 
   #known: Uint8Array | undefined;
 
-  /** The wallet lends its view key, which change is checked with. @param viewKey 32 bytes; not copied, not wiped */
+  /** Lends the wallet's view key, with which change is checked. @param viewKey 32 bytes; not copied, not wiped */
   lend(viewKey: Uint8Array): void {
     this.#known = viewKey;
   }
@@ -208,8 +208,8 @@ export class LedgerDevice implements SpendDevice {
   }
 
   /**
-   * One piece of work at a time. Whoever stops it need not wait for the device's owner to answer what is on the screen: the work ends behind them, and
-   * the next begins when it has.
+   * Runs one task at a time. Stopping it does not wait for the device's owner to answer what is on the screen: the task ends in the
+   * background, and the next begins after it.
    */
   async #run<T>(signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
     signal?.throwIfAborted();
@@ -244,7 +244,7 @@ async function requireMoneroApp(session: DeviceSession): Promise<void> {
   throw new DeviceError('other-app', 'expected the Monero app to be open on the device', app === DASHBOARD ? {} : { app });
 }
 
-/** A form, and a name behind its length; a version and flags may follow. */
+/** A format byte, and a name after its length; a version and flags may follow. */
 const isAppName = ([form, length, ...rest]: Uint8Array): boolean => form === 1 && length !== undefined && rest.length >= length;
 
 function isOlder(version: readonly number[], than: readonly number[]): boolean {

@@ -1,14 +1,14 @@
-/** How many recipients a screen to touch has room for; change and fee are shown beside them (monero_ux_nbgl.c). */
+/** Number of recipients that a touch screen can show; change and fee are shown besides (monero_ux_nbgl.c). */
 const ON_TOUCH = 3;
 const TOUCH = /\b(stax|flex|apex)\b/i;
 
 /**
- * How many recipients one transaction may have on a device of this name, change not counted: one with a touch screen collects all that it shows, and
- * answers the fourth with a no. Undefined for as many as a transaction has room for.
+ * Most recipients of one transaction on a device of this name, change not counted: one with a touch screen collects everything it shows,
+ * and refuses the fourth. Undefined if the device has no limit.
  */
 export const recipientsAtOnce = (label: string): number | undefined => (TOUCH.test(label) ? ON_TOUCH : undefined);
 
-/** By product id: its low byte while an app runs, its high byte else. */
+/** By product id: its low byte while an app runs, otherwise its high byte. */
 const NAMES: Readonly<Record<number, string>> = {
   1: 'Nano S',
   4: 'Nano X',

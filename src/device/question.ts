@@ -2,21 +2,21 @@ import { encodeAddress, type Network } from '../protocol/index.ts';
 
 /** Question of the device to its owner during one request. */
 export type DeviceQuestion =
-  /** May the view key leave? */
+  /** Whether the view key may be exported. */
   | { readonly kind: 'view-key' }
   /** An address to compare. */
   | { readonly kind: 'address' }
   | { readonly kind: 'fee' }
   /** An output that returns to the wallet. */
   | { readonly kind: 'change' }
-  /** An output for somebody: the address as the device writes it. */
+  /** An output for somebody else: the address as the device writes it. */
   | { readonly kind: 'recipient'; readonly address: string };
 
-/** Work of the device during a request, for an observer. */
+/** What the device is doing during a request, for an observer. */
 export interface DeviceWork {
-  /** Where in signing a transaction it stands; undefined outside of that. */
+  /** Step of signing a transaction; undefined otherwise. */
   readonly step: 'begin' | 'asking' | 'signing' | undefined;
-  /** Question that its owner must answer first; undefined where the device answers by itself. */
+  /** Question that its owner must answer first; undefined if the device answers by itself. */
   readonly question: DeviceQuestion | undefined;
 }
 
@@ -31,7 +31,7 @@ const CLSAG = 0x7f;
 const HEAD = 6;
 
 /**
- * Reads a request of ours: what it says of the device's work. Nothing secret comes out.
+ * What a request of ours has the device do. The result has no secret.
  * @param apdu whole
  * @param network that addresses are written for
  */

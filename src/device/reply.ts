@@ -1,14 +1,14 @@
 import { isCanonicalScalar, isPoint } from '../crypto/index.ts';
 import { expectOfDevice } from './errors.ts';
 
-/** Reads the data of a reply field by field; nothing may be missing, nothing left over. */
+/** Reads the data of a reply field by field; nothing may be missing or left over. */
 export class Reply {
   readonly #data: Uint8Array;
   readonly #keep: (secret: Uint8Array, mac: Uint8Array) => void;
   readonly #hasMacs: boolean;
   #at = 0;
 
-  /** @param keep told of each secret's HMAC; undefined outside a transaction, where there are none */
+  /** @param keep called with each secret's HMAC; undefined outside a transaction, where there are none */
   constructor(data: Uint8Array, keep: ((secret: Uint8Array, mac: Uint8Array) => void) | undefined) {
     this.#data = data;
     this.#keep = keep ?? (() => {});
@@ -36,7 +36,7 @@ export class Reply {
     return bytes;
   }
 
-  /** A secret that only the device can open: 32 bytes. Inside a transaction its HMAC follows, which is kept. */
+  /** A secret that only the device can open: 32 bytes. Inside a transaction its HMAC follows, which is stored. */
   secret(): Uint8Array {
     const secret = this.bytes(32);
     if (this.#hasMacs) this.#keep(secret, this.bytes(32));

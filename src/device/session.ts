@@ -7,7 +7,7 @@ import type { DeviceTransport } from './transport/port.ts';
 
 /** Placeholders for the wallet's own keys, which never leave the device, where a command takes a secret: 32 bytes each. */
 export const VIEW_KEY_SLOT: Readonly<Uint8Array> = new Uint8Array(32);
-/** What stands for the secret spend key in a command, 32 bytes: the key itself never leaves the device. */
+/** Placeholder for the secret spend key in a command, 32 bytes: the key itself never leaves the device. */
 export const SPEND_KEY_SLOT: Readonly<Uint8Array> = new Uint8Array(32).fill(0xff);
 
 /** Timer by which a session limits how long it waits. Tests pass their own. */
@@ -16,25 +16,26 @@ export interface Watch {
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }
 
-/** Commands that show nothing take milliseconds; a device that does not answer them is not there. */
+/** Commands that show nothing take milliseconds; a device that takes longer is gone. */
 const PATIENCE_MS = 15_000;
 
 /**
- * A conversation with the app: one question at a time, and the secrets that pass through us sealed. While a transaction is open each of those has
- * an HMAC, which goes back with it. Whatever goes wrong but a person's no ends the session: the app has stopped, or may still be at something.
+ * A conversation with the app: one request at a time, with the sealed secrets that pass through us. While a transaction is open each of
+ * those has an HMAC, which is sent back with it. Any failure other than the owner's refusal ends the session: the app has stopped, or may
+ * still be busy.
  */
 export class DeviceSession {
   readonly #transport: DeviceTransport;
   readonly #watch: Watch | undefined;
   readonly #queue = new SerialQueue();
-  /** Points that must never come twice, hex. */
+  /** Points that must never occur twice, hex. */
   readonly #nonces = new Set<string>();
   /** By secret, hex; undefined outside a transaction. */
   #macs: Map<string, Uint8Array> | undefined;
   #ended: unknown;
-  /** Once it has aborted nothing more is asked, and the session goes on all the same: its reason is what {@link ask} throws. */
+  /** After it has aborted nothing more is requested, but the session continues: {@link ask} throws its reason. */
   stop: AbortSignal | undefined;
-  /** Questions put so far. */
+  /** Number of requests so far. */
   exchanges = 0;
 
   /** @param watch undefined for no limit of time */
@@ -47,19 +48,19 @@ export class DeviceSession {
     return this.#transport.label;
   }
 
-  /** Whether nothing can be asked any more. */
+  /** Whether nothing can be requested any more. */
   get ended(): boolean {
     return this.#ended !== undefined || this.#transport.ended === true;
   }
 
-  /** A transaction is open on the device, as far as we know. */
+  /** Whether a transaction is open on the device, as far as we know. */
   get inTransaction(): boolean {
     return this.#macs !== undefined;
   }
 
   /**
-   * Puts a question.
-   * @param waits for its owner: without a limit of time
+   * Sends a request.
+   * @param waits for its owner: without time limit
    * @throws DeviceError; after any but `refused` the session has ended
    */
   ask<T>(command: Command, read: (reply: Reply) => T, waits = false): Promise<T> {
@@ -73,15 +74,15 @@ export class DeviceSession {
   }
 
   /**
-   * Puts a question to the device's system, which needs no app: the first of a conversation.
+   * Sends a request to the device's system, which needs no app: the first of a session.
    * @param apdu whole
-   * @param isIts tells the data of its reply from that of one which came late, to somebody who asked before us
+   * @param isIts distinguishes its reply from a late one to somebody who asked before us
    */
   askSystem(apdu: Uint8Array, isIts: (data: Uint8Array) => boolean): Promise<Uint8Array> {
     return this.#inTurn(() => this.#exchange(apdu, false, (reply) => !isLate(reply, isIts)));
   }
 
-  /** A secret as a command takes it: inside a transaction with the HMAC that came with it. 32 or 64 bytes. */
+  /** A secret as commands take it: inside a transaction with its HMAC. 32 or 64 bytes. */
   slot(secret: Readonly<Uint8Array>): Uint8Array {
     if (this.#macs === undefined) return secret.slice();
     const mac = this.#macs.get(bytesToHex(secret));
@@ -89,7 +90,7 @@ export class DeviceSession {
     return concatBytes(secret, mac);
   }
 
-  /** Whether the device tells a point for the first time since it was connected. @param point 32 bytes */
+  /** Whether the device returns a point for the first time since it was connected. @param point 32 bytes */
   isNew(point: Uint8Array): boolean {
     const text = bytesToHex(point);
     const isNew = !this.#nonces.has(text);
@@ -97,7 +98,7 @@ export class DeviceSession {
     return isNew;
   }
 
-  /** A transaction begins: secrets from before are worth nothing in it. */
+  /** A transaction begins: earlier secrets are invalid in it. */
   beginTransaction(): void {
     this.#macs = new Map();
   }
@@ -106,7 +107,7 @@ export class DeviceSession {
     this.#macs = undefined;
   }
 
-  /** Lets the device go. Idempotent. */
+  /** Disconnects. Idempotent. */
   async close(): Promise<void> {
     this.#ended ??= new DeviceError('disconnected', 'expected a connected device');
     this.#macs = undefined;
@@ -148,7 +149,7 @@ export class DeviceSession {
     }
   }
 
-  /** A person's no leaves the app as it was; anything else ends it, or leaves it who knows where. */
+  /** The owner's refusal leaves the app unchanged; anything else ends it, or leaves it in an unknown state. */
   #failed(error: unknown): unknown {
     if (error instanceof DeviceError && error.code === 'refused') return error;
     this.#ended ??= error;
@@ -158,7 +159,7 @@ export class DeviceSession {
   }
 }
 
-/** A yes or a no of the owner's, or data of another form: the answer to somebody who asked before us. */
+/** The owner's answer, or data of another format: a reply to somebody who asked before us. */
 function isLate(reply: Uint8Array, isIts: (data: Uint8Array) => boolean): boolean {
   const { data, status } = splitReply(reply);
   return isRefusal(status) || (status === STATUS_OK && !isIts(data));

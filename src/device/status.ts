@@ -3,7 +3,7 @@ import { DeviceError } from './errors.ts';
 /** Status words that mean more than "the app stopped". */
 export const STATUS_OK = 0x9000;
 const REFUSED = 0x6982;
-/** A screen waits for its owner, and takes no request meanwhile. */
+/** A screen waits for its owner, and no request is accepted meanwhile. */
 const BUSY = 0x6601;
 
 const LOCKED: readonly number[] = [0x5515, 0x6910, 0x69ee, 0x6804, 0x6b0c];

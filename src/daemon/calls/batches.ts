@@ -1,4 +1,4 @@
-/** Asks for a list in batches that one call can serve, one after the other. @returns the answers, in the order asked */
+/** Requests a list in batches that one call can serve, one after the other. @returns the answers, in the requested order */
 export async function inBatches<A, T>(
   items: readonly A[],
   most: number,

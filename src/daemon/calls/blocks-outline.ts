@@ -4,7 +4,7 @@ import { BLOCKS_REPLY } from '../limits.ts';
 import { requireOk } from '../rpc-client.ts';
 import type { BlocksReplyOutline } from '../types.ts';
 
-/** Walks a blocks reply as it comes: structure, counts and sizes only, given up at the first byte that is wrong or too much (T6). */
+/** Walks a blocks reply as it arrives: structure, counts and sizes only. Stops at the first byte that is wrong or too many (T6). */
 export class BlocksOutline {
   readonly #path: string;
   readonly #walk: ReplyWalk;
@@ -15,7 +15,7 @@ export class BlocksOutline {
     this.#walk = new ReplyWalk(limits);
   }
 
-  /** @param bytes the reply as far as it has come. @throws DaemonError `malformed`, `too-large` */
+  /** @param bytes of the reply so far. @throws DaemonError `malformed`, `too-large` */
   follow(bytes: Uint8Array): void {
     refusing(() => this.#walk.follow(bytes));
   }

@@ -9,23 +9,23 @@ import { poolNewsIn, REQUESTED_INFO } from './pool-news.ts';
 
 const PATH = '/get_blocks.bin';
 
-/** A reply's bytes, and what the walk over them found. */
+/** A reply's bytes, and what walking them found. */
 interface BlocksReply {
   readonly buffer: ArrayBuffer;
   readonly outline: BlocksReplyOutline;
-  /** Changes of the pool; undefined when they were not asked for or the daemon does not report them. */
+  /** Changes of the pool; undefined when they were not requested or the daemon does not report them. */
   readonly pool: PoolUpdate | undefined;
 }
 
 /**
- * Blocks from a height on, or from the newest block that both know, that one first (`get_blocks.bin`). Not parsed, and not believed.
+ * Blocks from a height on, or from the newest common block, inclusive (`get_blocks.bin`). Neither parsed nor trusted.
  * @throws DaemonError
  */
 export function getBlocks(client: RpcClient, request: GetBlocksRequest): Promise<BlocksReply> {
   const body = {
     ...blocksFrom(request),
     no_miner_tx: storage.bool(false),
-    // Unknown to daemons before RPC version 3.15, which pass over it.
+    // Daemons before RPC version 3.15 ignore it.
     ...(request.maxBlockCount === undefined ? {} : { max_block_count: storage.u64(request.maxBlockCount) }),
     ...(request.pool === undefined ? {} : wanting(REQUESTED_INFO.blocksAndPool, request.pool)),
   };
@@ -33,8 +33,7 @@ export function getBlocks(client: RpcClient, request: GetBlocksRequest): Promise
 }
 
 /**
- * Word of the pool alone. Only for a daemon that has given word of it with blocks: an older one takes this for a question after
- * blocks, and a wrong one.
+ * Only the pool. Only for a daemon that has sent the pool with blocks: an older one takes this for a request for blocks, and a wrong one.
  */
 export async function getPoolNews(
   client: RpcClient,
@@ -53,7 +52,7 @@ const wanting = (what: number, { since }: PoolRequest) => ({
 
 type Asking = Pick<GetBlocksRequest, 'prune' | 'pool' | 'signal' | 'onProgress'>;
 
-/** Walks the reply as it comes. */
+/** Walks the reply as it arrives. */
 function ask(
   client: RpcClient,
   asking: Asking,
@@ -68,7 +67,7 @@ function ask(
   const finish = (reply: Uint8Array<ArrayBuffer>) => {
     walk.follow(reply);
     const outline = check(walk.finish());
-    // Bytes that nobody asked for are skipped.
+    // Pool data that was not requested is skipped.
     const pool = asking.pool === undefined ? undefined : poolNewsIn(PATH, reply, outline.layout, asking.pool);
     return { buffer: reply.buffer, outline, pool };
   };

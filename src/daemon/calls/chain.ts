@@ -17,7 +17,7 @@ export function getHeight(client: RpcClient, options: CallOptions = {}): Promise
   }));
 }
 
-/** `get_info`, as far as a wallet asks; fields that old or restricted daemons leave out are 0, empty or false. @throws DaemonError */
+/** `get_info`, as far as a wallet needs it; fields that old or restricted daemons omit are 0, empty or false. @throws DaemonError */
 export function getInfo(client: RpcClient, options: CallOptions = {}): Promise<DaemonInfo> {
   return client.rpc('get_info', {}, small(options), (reply) => ({
     height: asCount(reply.height, 'height'),
@@ -51,7 +51,7 @@ function nettypeOf(reply: JsonObject): string {
         : '';
 }
 
-/** The RPC's version; the chain's height and hard forks where the daemon tells them. @throws DaemonError */
+/** The RPC's version; the chain's height and hard forks if the daemon reports them. @throws DaemonError */
 export function getVersion(client: RpcClient, options: CallOptions = {}): Promise<DaemonVersion> {
   return client.rpc('get_version', {}, small(options), (reply) => {
     const version = asCount(reply.version, 'version');
@@ -94,7 +94,7 @@ export function getBlockHeaderByHeight(client: RpcClient, height: number, option
   });
 }
 
-/** Headers `from` … `to`, both included, in runs that a restricted daemon serves. */
+/** Headers `from` … `to`, both included, in batches that a restricted daemon serves. */
 export async function getBlockHeadersRange(
   client: RpcClient,
   from: number,
@@ -114,13 +114,13 @@ export async function getBlockHeadersRange(
   return checkHeaders(from, Math.max(0, to - from + 1), headers);
 }
 
-/** The part of a request that says from where: shared by blocks and hashes. */
+/** The start of a request: shared by blocks and hashes. */
 export function blocksFrom(from: BlocksFrom): Record<string, storage.StorageEntry | undefined> {
   if ('blockIds' in from) return { block_ids: storage.packed(from.blockIds.map(hexToBytes)), start_height: storage.u64(0) };
   return { start_height: storage.u64(from.startHeight) };
 }
 
-/** Whole blocks with all their transactions, in the order asked. */
+/** Whole blocks with all their transactions, in the requested order. */
 export function getBlocksByHeight(
   client: RpcClient,
   heights: readonly number[],

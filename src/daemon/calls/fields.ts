@@ -17,9 +17,9 @@ export const asTxHash = (value: JsonValue | undefined, path: string) => asHex32(
 /** Bytes written as hex digits. @throws FormatError */
 export const asHexBytes = (value: JsonValue | undefined, path: string): Uint8Array => hexToBytes(asText(value, path));
 
-/** A field that old daemons, or restricted ones, leave out. */
+/** A field that old or restricted daemons omit. */
 export const optionalCount = (object: JsonObject, name: string) => (object[name] === undefined ? 0 : asCount(object[name], name));
-/** Empty where the field is missing. @throws FormatError for what is no text */
+/** Empty if the field is missing. @throws FormatError for anything but text */
 export const optionalText = (object: JsonObject, name: string) => (object[name] === undefined ? '' : asText(object[name], name));
 /** Absent means false. */
 export const isTrue = (object: JsonObject, name: string) => object[name] === true;

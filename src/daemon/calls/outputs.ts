@@ -8,7 +8,7 @@ import { inBatches } from './batches.ts';
 
 const NO_HASH = '0'.repeat(64) as TxHash;
 
-/** Answers come in the order asked. Each call asks for 1,000 outputs and no transaction ids, as the reference does. */
+/** Answers are in the requested order. Each call requests 1,000 outputs and no transaction ids, like the reference. */
 export function getOuts(
   client: RpcClient,
   requests: readonly OutputRequest[],
@@ -39,17 +39,17 @@ function outputOf(entry: StorageObject): OutputByIndex {
 
 /** Amount of the outputs that are counted, and the range of heights, both ends included. */
 export interface DistributionRequest extends CallOptions {
-  /** 0n for RingCT outputs: the only one that restricted daemons answer for. */
+  /** 0n for RingCT outputs: the only amount that restricted daemons answer for. */
   readonly amount: bigint;
   /** First height, 0 when absent. */
   readonly from?: number;
   /** Last height; the top block when absent or 0. */
   readonly to?: number;
-  /** Sums instead of counts. The daemon is asked for counts either way, as the reference asks, and the sums are made here. */
+  /** Sums instead of counts. The daemon is always asked for counts, like the reference does, and the sums are computed here. */
   readonly cumulative: boolean;
 }
 
-/** Through `/get_output_distribution.bin` with compression, exactly as the reference wallet asks. */
+/** Through `/get_output_distribution.bin` with compression, exactly as the reference wallet requests it. */
 export function getOutputDistribution(client: RpcClient, request: DistributionRequest): Promise<OutputDistribution> {
   const body = storage.object({
     amounts: storage.u64s([request.amount]),
@@ -118,7 +118,7 @@ export function decompress(bytes: Uint8Array): Float64Array {
   return values;
 }
 
-/** Amounts, and what is counted of each. */
+/** Amounts, and what to count for each. */
 export interface HistogramRequest extends CallOptions {
   /** Clear amounts; 0n for RingCT. Restricted daemons refuse an empty list. */
   readonly amounts: readonly bigint[];
@@ -130,7 +130,7 @@ export interface HistogramRequest extends CallOptions {
   readonly recentCutoff?: bigint;
 }
 
-/** How many outputs there are of each amount (`get_output_histogram`), in the daemon's order; it may leave amounts out. @throws DaemonError */
+/** Number of outputs of each amount (`get_output_histogram`), in the daemon's order; it may omit amounts. @throws DaemonError */
 export function getOutputHistogram(client: RpcClient, request: HistogramRequest): Promise<readonly HistogramEntry[]> {
   const params = {
     amounts: request.amounts,

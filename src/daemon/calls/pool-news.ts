@@ -11,16 +11,16 @@ import type { PoolRequest, PoolUpdate } from '../types.ts';
 /** Values of `requested_info` (core_rpc_server_commands_defs.h, REQUESTED_INFO). */
 export const REQUESTED_INFO = { blocksAndPool: 1, poolOnly: 2 } as const;
 
-/** How much of the pool a reply tells (POOL_INFO_EXTENT); nothing where the field is left out. */
+/** How much of the pool a reply contains (POOL_INFO_EXTENT); nothing if the field is missing. */
 const EXTENTS = [undefined, 'changes', 'all'] as const;
 
 /**
- * Pool news in a blocks reply; undefined when it has none.
+ * Pool update in a blocks reply; undefined if there is none.
  * @throws DaemonError `malformed`, `too-large`, `bad-pool`
  */
 export function poolNewsIn(path: string, reply: Uint8Array, { pool }: ReplyLayout, request: PoolRequest): PoolUpdate | undefined {
   if (pool.length === 0) return undefined;
-  // A document of its own: a size of four bytes, then the fields as they lie.
+  // Makes a document of its own: a size of four bytes, then the fields as sent.
   const fields = pool.map(([from, to]) => reply.subarray(from, to));
   const document = concatBytes(STORAGE_HEADER, u32ToBytes(pool.length * 4 + 2), ...fields);
   const news = decoded(path, () => newsOf(decodePortableStorage(document)));

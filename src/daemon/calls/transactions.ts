@@ -17,8 +17,8 @@ import { inBatches } from './batches.ts';
 import { asHexBytes, asTxHash, isTrue, optionalCount, optionalText } from './fields.ts';
 
 /**
- * @param graceBlocks for so many blocks to come, 0 … 99, the fee is to hold
- * @throws DaemonError `bad-fee` for fees that fall with the priority, are nothing, or round without measure (T1)
+ * @param graceBlocks number of future blocks for which the fee should suffice, 0 … 99
+ * @throws DaemonError `bad-fee` for fees that fall with the priority, are zero, or round excessively (T1)
  */
 export function getFeeEstimate(client: RpcClient, graceBlocks = 10, options: CallOptions = {}): Promise<FeeEstimate> {
   const call = { signal: options.signal, maxBytes: limits.SMALL };
@@ -43,7 +43,8 @@ export function getTxPoolBacklog(client: RpcClient, options: CallOptions = {}): 
     return Array.from({ length: bytes.length / BACKLOG_ENTRY }, (_, i) => ({
       weight: Number(view.getBigUint64(BACKLOG_ENTRY * i, true)),
       fee: view.getBigUint64(BACKLOG_ENTRY * i + 8, true),
-      // Releases before 0.18.5.3 write it below 0: the time of arrival less the present one (tx_pool.cpp, get_transaction_backlog).
+      // Releases before 0.18.5.3 write it as a negative number: the time of arrival less the current one (tx_pool.cpp,
+      // get_transaction_backlog).
       timeInPool: Math.abs(Number(view.getBigInt64(BACKLOG_ENTRY * i + 16, true))),
     }));
   });
@@ -58,7 +59,7 @@ export function getPoolHashes(client: RpcClient, options: CallOptions = {}): Pro
 }
 
 /**
- * Transactions by their ids, from blocks or the pool, in as many calls as it takes. Ones that the daemon does not have are `missed`.
+ * Transactions by their ids, from blocks or the pool, in as many calls as needed. Ones that the daemon does not have are `missed`.
  * @throws DaemonError
  */
 export async function getTransactions(
@@ -99,7 +100,7 @@ function transactionOf(entry: JsonObject): TransactionEntry {
 
 const SPENT: readonly SpentStatus[] = ['unspent', 'spent', 'pool'];
 
-/** Answers come in the order asked. The question shows the daemon which outputs are ours: only for trusted daemons (T24). */
+/** Answers are in the requested order. The query shows the daemon which outputs are ours: only for trusted daemons (T24). */
 export function isKeyImageSpent(
   client: RpcClient,
   keyImages: readonly KeyImage[],
@@ -125,7 +126,7 @@ export function isKeyImageSpent(
   );
 }
 
-/** Asked once: whether to send again is the wallet's decision (T3). A refusal is an answer, a busy daemon an error. */
+/** Never retried: whether to send again is the wallet's decision (T3). A refusal is an answer, a busy daemon an error. */
 export function sendRawTransaction(
   client: RpcClient,
   hex: string,

@@ -12,11 +12,11 @@ import type {
 } from '../types.ts';
 
 /**
- * Whether an answer is one to what was asked: the part of distrust that needs to know the question alone. The client holds
- * every answer against it before it hands it out; what needs the wallet's own knowledge is checked by the wallet.
+ * Whether an answer matches the request: the checks that need nothing but the request. The client applies them to every answer before it
+ * returns it; checks that need the wallet's own knowledge are made by the wallet.
  */
 
-/** T5: a reply asked from a height begins there. */
+/** T5: a reply requested from a height begins there. */
 export function checkReplyStart<T extends Omit<BlocksReplyOutline, 'layout'>>(request: GetBlocksRequest, outline: T): T {
   const { startHeight, currentHeight, blocks } = outline;
   if (blocks > 0 && 'startHeight' in request && startHeight !== request.startHeight) {
@@ -31,7 +31,7 @@ export function checkReplyStart<T extends Omit<BlocksReplyOutline, 'layout'>>(re
   return outline;
 }
 
-/** T5: the headers of the heights asked for, each following the one before. */
+/** T5: headers of the requested heights, each following the one before. */
 export function checkHeaders(from: Height, count: number, headers: readonly HeaderEntry[]): readonly HeaderEntry[] {
   if (headers.length !== count) {
     throw new DaemonError('bad-chain', `expected ${count} headers, got ${headers.length}`, {
@@ -50,7 +50,7 @@ export function checkHeaders(from: Height, count: number, headers: readonly Head
   return headers;
 }
 
-/** Gives a list back that has as many elements as were asked for. @throws DaemonError with the code given, for another number */
+/** Returns a list that has the requested number of elements. @throws DaemonError with the given code, for another number */
 export function checkCount<T>(code: 'bad-outs' | 'bad-chain', expected: number, got: readonly T[]): readonly T[] {
   if (got.length !== expected) {
     throw new DaemonError(code, `expected ${expected} entries, got ${got.length}`, { expected: expected, got: got.length });
@@ -58,7 +58,7 @@ export function checkCount<T>(code: 'bad-outs' | 'bad-chain', expected: number, 
   return got;
 }
 
-/** Each transaction asked for is found once or missed once, and nothing else comes. */
+/** Each requested transaction is found once or missed once, and nothing else is returned. */
 export function checkTransactions(requested: readonly TxHash[], answer: TransactionsAnswer): TransactionsAnswer {
   const open = new Set(requested);
   for (const hash of [...answer.transactions.map((entry) => entry.hash), ...answer.missed]) {
@@ -71,7 +71,7 @@ export function checkTransactions(requested: readonly TxHash[], answer: Transact
   return answer;
 }
 
-/** T6: all where all was asked, with nothing that left it; nothing comes twice. */
+/** T6: the whole pool if all was requested, without removals; nothing occurs twice. */
 export function checkPoolNews(request: PoolRequest, news: PoolUpdate): PoolUpdate {
   const { extent, removed, added, named } = news;
   if (extent === 'changes' && request.since === 0n) throw new DaemonError('bad-pool', 'expected all of the pool, got changes');
@@ -83,7 +83,7 @@ export function checkPoolNews(request: PoolRequest, news: PoolUpdate): PoolUpdat
   return news;
 }
 
-/** T4: of the amount asked, from the height asked on, up to the height asked where one was. */
+/** T4: of the requested amount, from the requested height on, up to the requested last height. */
 export function checkDistribution(
   request: { readonly amount: bigint; readonly from?: Height; readonly to?: Height },
   answer: OutputDistribution,
@@ -97,7 +97,7 @@ export function checkDistribution(
   return answer;
 }
 
-/** T1: rates that rise with the priority, and a harmless rounding. How high they may be is the wallet's to say. */
+/** T1: rates that rise with the priority, and a harmless rounding. The wallet bounds how high they may be. */
 export function checkFeeEstimate(estimate: FeeEstimate): FeeEstimate {
   const { fee, fees, quantizationMask } = estimate;
   const rising = fees.every((rate, n) => rate > 0n && rate >= (fees[n - 1] ?? 0n));

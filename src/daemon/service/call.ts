@@ -5,13 +5,13 @@ import { type Fields, flag, type Read, text, u64 } from './fields.ts';
 /** Fields of every reply. */
 const COMMON = { credits: u64, top_hash: text, untrusted: flag } as const;
 
-/** Ways in which a call differs from the usual. */
+/** Properties of an unusual call. */
 export interface CallTraits {
-  /** The daemon's name for it, where that is not the method's with underscores. */
+  /** The daemon's name for it, if that is not the method's with underscores. */
   readonly name?: string;
-  /** An older name that is as good. */
+  /** An older, equivalent name. */
   readonly also?: string;
-  /** It changes something: it is asked once, and not again when no answer comes. */
+  /** It has an effect: it is called once, and not retried when no answer comes. */
   readonly acts?: boolean;
   /** Bytes that the reply may have. */
   readonly maxBytes?: number;
@@ -21,10 +21,10 @@ export interface CallTraits {
   readonly rawStrings?: boolean;
 }
 
-/** One call of the daemon's service. The types are those of what it is given and of its reply. */
+/** One call of the daemon's service, with the types of its parameters and reply. */
 export interface Call<Given, Reply> extends CallTraits {
   readonly maxBytes: number;
-  /** undefined where the reply is a text. */
+  /** undefined if the reply is a text. */
   readonly fields: Fields | undefined;
   /** Carries the types; has no value at run time. */
   readonly types?: { readonly given: Given; readonly reply: Reply };
@@ -33,10 +33,10 @@ export interface Call<Given, Reply> extends CallTraits {
 /** Parameters of a call by their names here: `walletAddress` is sent as `wallet_address`. */
 export type CallParams = { readonly [name: string]: JsonInput };
 
-/** What a call answers: the fields it declares, and those that every answer has. */
+/** Reply of a call: its declared fields, and those that every reply has. */
 export type ReplyOf<F extends Fields> = Read<F & typeof COMMON>;
 
-/** A call by the fields of its reply. Given nothing where no type is named. */
+/** A call by the fields of its reply. It has no parameters if no type is given. */
 export function call<G = undefined>() {
   return <F extends Fields>(fields: F, traits: CallTraits = {}): Call<G, ReplyOf<F>> => ({
     ...{ fields: { ...fields, ...COMMON }, maxBytes: limits.SMALL, ...traits },
@@ -48,7 +48,7 @@ export const callForText = <G>(traits: CallTraits = {}): Call<G, string> => ({
   ...{ fields: undefined, maxBytes: limits.SMALL, ...traits },
 });
 
-/** Names as the daemon has them. */
+/** Converts names to the daemon's. */
 export function snakeCased(params: JsonInput): JsonInput {
   if (Array.isArray(params)) return params.map(snakeCased);
   if (typeof params !== 'object' || params === null) return params;

@@ -13,8 +13,8 @@ import {
 import { ProtocolError } from '../../protocol/index.ts';
 
 /**
- * The fields of a daemon's replies: each reads itself out of the object that it is in, under the name that it has there. What a daemon
- * leaves out, as an old or a restricted one does, is empty: 0, '', false or no entries.
+ * Fields of a daemon's replies: each reads itself out of the containing object, by its name there. What a daemon omits, like old or
+ * restricted ones, is empty: 0, '', false or no entries.
  */
 export type Field<T> = (from: JsonObject, name: string) => T;
 
@@ -38,7 +38,7 @@ export function readFields<F extends Fields>(fields: F, from: JsonObject): Read<
   return Object.fromEntries(Object.entries(fields).map(([name, field]) => [camel(name), field(from, name)])) as Read<F>;
 }
 
-/** A reply as it was read, under the daemon's names, without absent fields; bytes as hex digits. */
+/** A reply as it was read, with the daemon's names, without absent fields; bytes as hex digits. */
 export function underDaemonNames(read: unknown, reply: JsonValue | undefined): JsonValue {
   if (read instanceof Uint8Array) return bytesToHex(read);
   if (Array.isArray(read)) return read.map((item, at) => underDaemonNames(item, Array.isArray(reply) ? reply[at] : undefined));
@@ -56,9 +56,9 @@ function field<T>(read: (value: JsonValue, name: string) => T, missing: T): Fiel
   };
 }
 
-/** Empty where the daemon leaves it out. */
+/** Empty if the daemon omits it. */
 export const text = field(asText, '');
-/** False where the daemon leaves it out. */
+/** False if the daemon omits it. */
 export const flag = field(asBoolean, false);
 /** Heights, sizes, versions, seconds: below 2^53. */
 export const count = field(asCount, 0);
@@ -72,21 +72,21 @@ export const int = field((value, name) => {
 
 const HEX = /^(?:[0-9a-fA-F]{64})?$/;
 
-/** 64 hex digits; empty where there is none to tell. */
+/** 64 hex digits; empty if there is none. */
 export const hash = field((value, name) => {
   const digits = asText(value, name);
   if (!HEX.test(digits)) throw new ProtocolError('unexpected-type', `expected ${name} to be 64 hex digits`, { path: name });
   return digits;
 }, '');
 
-/** Bytes that stand raw in a JSON text: the reply must have been read with `rawStrings`. */
+/** Raw bytes in a JSON text: the reply must have been read with `rawStrings`. */
 export const rawBytes = field((value, name) => latin1ToBytes(asText(value, name)), new Uint8Array());
 
 const WIDE = /^(?:0x[0-9a-fA-F]{1,32})?$/;
 
 /**
- * A number of 128 bits, as the daemon writes it three times: the lower half under the name, the upper with `_top64`, and all of it in hex
- * with `wide_`. Old daemons write the lower half alone.
+ * A 128-bit number, which the daemon writes three times: the lower half under the name, the upper with `_top64`, and all of it in hex with
+ * `wide_`. Old daemons write only the lower half.
  */
 export const u128: Field<bigint> = (from, name) => {
   const low = u64(from, name);
@@ -105,7 +105,7 @@ export const hexNumber = field((value, name) => {
   return BigInt(value);
 }, 0n);
 
-/** A list; of one element, an object with the field under its own name is what it is read from. */
+/** A list; each element is read from an object that has it under the field's own name. */
 export function listOf<T>(element: Field<T>): Field<readonly T[]> {
   return field((value, name) => asArray(value, name).map((item) => element({ [name]: item }, name)), []);
 }
@@ -115,17 +115,17 @@ export function objectOf<F extends Fields>(fields: F): Field<Read<F>> {
   return (from, name) => readFields(fields, from[name] === undefined ? {} : asObject(from[name], name));
 }
 
-/** Ids of 32 bytes, one behind the other, as hex digits. */
+/** Concatenated ids of 32 bytes, as hex digits. */
 export const packedHashes: Field<readonly string[]> = (from, name) => {
   const bytes = rawBytes(from, name);
   if (bytes.length % 32 !== 0) throw new ProtocolError('bad-length', `expected ${name} to hold ids of 32 bytes`, { path: name });
   return Array.from({ length: bytes.length / 32 }, (_, i) => bytesToHex(bytes.subarray(32 * i, 32 * i + 32)));
 };
 
-/** One id of 32 raw bytes, as hex digits; empty where there is none. */
+/** An id of 32 raw bytes, as hex digits; empty if there is none. */
 export const rawHash: Field<string> = (from, name) => packedHashes(from, name)[0] ?? '';
 
-/** Integers of 64 bits: a list of them, or eight raw bytes each, the lowest first. */
+/** 64-bit integers: a list of them, or eight raw bytes each, little-endian. */
 export const u64List: Field<readonly bigint[]> = (from, name) => {
   if (typeof from[name] !== 'string') return listOf(u64)(from, name);
   const bytes = rawBytes(from, name);

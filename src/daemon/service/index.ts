@@ -20,14 +20,14 @@ export type ServiceMethod<Given, Reply> = [Given] extends [undefined]
 const TABLES = { ...BINARY_CALLS, ...PATH_CALLS, ...RPC_CALLS };
 
 type MethodOf<C> = C extends Call<infer Given, infer Reply> ? ServiceMethod<Given, Reply> : never;
-/** A method for each call: what it does is said where the call is defined. */
+/** A method for each call; the calls' definitions describe them. */
 type Methods = { readonly [Name in keyof typeof TABLES]: MethodOf<(typeof TABLES)[Name]> };
 
 interface NamedCall extends Call<unknown, unknown> {
   /** Its name here. */
   readonly method: string;
   readonly name: string;
-  /** How it is asked: by name in an envelope, by a path with JSON, or by a path with portable storage both ways. */
+  /** Its protocol: JSON-RPC, a path with JSON, or a path with portable storage in both directions. */
   readonly kind: 'rpc' | 'path' | 'binary';
 }
 
@@ -35,7 +35,7 @@ const named = (kind: NamedCall['kind'], table: Readonly<Record<string, Call<unkn
   Object.entries(table).map(([method, call]) => ({ name: snake(method).replace(/_bin$/, '.bin'), ...call, method, kind }));
 
 const CALLS = [...named('path', PATH_CALLS), ...named('binary', BINARY_CALLS), ...named('rpc', RPC_CALLS)];
-/** All calls by name and by older name. A call that exists as JSON-RPC method and as path is made as the method. */
+/** All calls by name and by older name. One that exists as JSON-RPC method and as path is made as the method. */
 const BY_NAME: ReadonlyMap<string, NamedCall> = new Map(
   CALLS.flatMap((call) => [call.name, call.also ?? call.name].map((name) => [name, call] as const)),
 );
@@ -116,7 +116,7 @@ function callNamed(name: string): NamedCall {
   return call;
 }
 
-/** The fields of a reply; a text as it is. */
+/** The fields of a reply; a text unchanged. */
 function readOf({ name, fields }: NamedCall, reply: JsonValue): unknown {
   return fields === undefined ? reply : decoded(name, () => readFields(fields, reply as JsonObject));
 }

@@ -1,7 +1,7 @@
 import { readUrl } from '../../base/index.ts';
 import { DaemonError } from '../errors.ts';
 
-/** The page's own address, where there is a page (or a worker of one). */
+/** The page's origin, in a page (or a worker of one). */
 export function pageOrigin(): URL | undefined {
   const location: { readonly href: string } | undefined = globalThis.location;
   if (location === undefined || !/^https?:/.test(location.href)) return undefined;
@@ -9,7 +9,7 @@ export function pageOrigin(): URL | undefined {
 }
 
 /**
- * A daemon's base: an absolute http(s) URL, or a path of the page's own origin (the gateway). No slash at the end.
+ * A daemon's base URL: absolute http(s), or a path on the page's own origin (the gateway). Without trailing slash.
  * @throws DaemonError `bad-url`; `mixed-content` when an https page is given an http daemon that browsers would block
  */
 export function daemonBase(url: string, page: URL | undefined = pageOrigin()): URL {
@@ -55,7 +55,7 @@ export function isLoopback(hostname: string): boolean {
   );
 }
 
-/** Whether a daemon's address means this very machine: a name of loopback, or a path of a page that came from there. */
+/** Whether a daemon's address is this machine: a loopback name, or a path of a page that came from one. */
 export function isOnThisMachine(url: string): boolean {
   return isLoopback(daemonBase(url, pageOrigin()).hostname);
 }

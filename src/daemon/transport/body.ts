@@ -3,22 +3,22 @@ import { DaemonError } from '../errors.ts';
 const FIRST_GUESS = 64 * 1024;
 
 /**
- * Collects a body into one buffer, capped. An announced length is allocated at once (it is below the cap, so a lie costs
- * no more than the cap), which spares large replies a second copy.
+ * Collects a body into one buffer, capped. An announced length is allocated at once (it is below the cap, so a lie takes no more than the
+ * cap), which saves large replies a second copy.
  */
 export class BodyCollector {
   readonly #maxBytes: number;
   #buffer: Uint8Array<ArrayBuffer>;
   #length = 0;
 
-  /** @throws DaemonError `too-large` when the announced length already is */
+  /** @throws DaemonError `too-large` when the announced length is too large */
   constructor(maxBytes: number, announced: number | undefined) {
     this.#maxBytes = maxBytes;
     if (announced !== undefined && announced > maxBytes) throw tooLarge(maxBytes, announced);
     this.#buffer = new Uint8Array(announced ?? Math.min(FIRST_GUESS, maxBytes));
   }
 
-  /** The bytes that have come; valid until more come. */
+  /** The bytes received so far; valid until more arrive. */
   get soFar(): Uint8Array {
     return this.#buffer.subarray(0, this.#length);
   }
@@ -36,7 +36,7 @@ export class BodyCollector {
     this.#length = needed;
   }
 
-  /** The body, alone in its buffer. */
+  /** The body, in a buffer of its own. */
   finish(): Uint8Array<ArrayBuffer> {
     return this.#length === this.#buffer.length ? this.#buffer : this.#buffer.slice(0, this.#length);
   }

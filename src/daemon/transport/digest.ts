@@ -10,15 +10,15 @@ export interface DigestChallenge {
   readonly opaque: string | undefined;
   /** `auth`, or undefined for the scheme of RFC 2069. */
   readonly qop: 'auth' | undefined;
-  /** The answer was right, for a nonce that is no longer. */
+  /** The answer was right, but for an expired nonce. */
   readonly stale: boolean;
 }
 
 const FIELD = /([a-z]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s,"]+))\s*,?\s*/giy;
 
 /**
- * Picks the MD5 challenge out of the header. Browsers and Node join several headers with commas, so the text may hold
- * several challenges. The reference offers MD5 and MD5-sess (http_auth.cpp); we take plain MD5.
+ * Extracts the MD5 challenge from the header. Browsers and Node join several headers with commas, so the text may contain several
+ * challenges. The reference offers MD5 and MD5-sess (http_auth.cpp); we use plain MD5.
  */
 export function parseChallenge(header: string): DigestChallenge | undefined {
   for (const part of header.split(/(?:^|,\s*)Digest\s+/i).slice(1)) {
@@ -52,8 +52,8 @@ function quoted(text: string): string {
 }
 
 /**
- * One login: the nonce a daemon gave us and the count of its uses. The reference binds the nonce to the connection and wants
- * each count to be the last plus one, so requests go in turn and a fresh challenge starts again at 1.
+ * One login: a daemon's nonce and the count of its uses. The reference binds the nonce to the connection and requires each count to be the
+ * last plus one, so requests are sent one by one and a new challenge starts again at 1.
  */
 export class DigestLogin {
   readonly #username: string;
@@ -69,8 +69,8 @@ export class DigestLogin {
   }
 
   /**
-   * Takes the challenge of a 401 answer; says whether it came in spite of our answer to the last one, and whether for its age alone.
-   * @throws DaemonError `login-refused` when it offers nothing we can do
+   * Takes the challenge of a 401 answer; returns whether it followed an answer to the last one, and whether only because that was stale.
+   * @throws DaemonError `login-refused` when it offers nothing we support
    */
   accept(header: string | null): { readonly answered: boolean; readonly stale: boolean } {
     const challenge = header === null ? undefined : parseChallenge(header);

@@ -8,7 +8,7 @@ import { oneConnectionFetch } from './one-connection.ts';
 import type { DaemonRequest, DaemonResponse, DaemonTransport } from './port.ts';
 import { Watchdog, type WatchdogLimits } from './watchdog.ts';
 
-/** URL of the daemon, its login, and how long to wait for it. */
+/** URL of the daemon, its login, and time limits. */
 export interface FetchTransportOptions {
   /** Absolute URL, or a path of the page's own origin. */
   readonly url: string;
@@ -21,8 +21,8 @@ export interface FetchTransportOptions {
 }
 
 /**
- * Milliseconds and bytes a second. A page of blocks over an onion route must pass; a daemon that drips must not. Small answers have five
- * minutes, the distribution of outputs half an hour, of which 2.5 kB/s need all for mainnet's, and blocks an hour.
+ * Milliseconds and bytes per second. A page of blocks over an onion route must pass; a daemon that drips must not. Small answers have five
+ * minutes, the distribution of outputs half an hour, of which mainnet's takes all at 2.5 kB/s, and blocks an hour.
  */
 const DEFAULT_LIMITS: WatchdogLimits = {
   ...{ firstByte: 60_000, idle: 30_000, grace: 30_000, minRate: 1024 },
@@ -65,7 +65,7 @@ export class FetchTransport implements DaemonTransport {
       } catch (error) {
         if (!(error instanceof LoginAsked)) throw error;
         const { stale, answered } = login.accept(error.challenge);
-        // Refused outright, or the connection (and with it the nonce) was renewed under every try.
+        // Refused outright, or the connection (and with it the nonce) was renewed during every try.
         if ((answered && !stale) || attempt === STALE_ATTEMPTS) {
           throw new DaemonError('login-refused', 'the daemon refused this name and password', { host: this.#base.host });
         }
@@ -110,7 +110,7 @@ export class FetchTransport implements DaemonTransport {
     return new LoginAsked(response.headers.get('www-authenticate'));
   }
 
-  /** `fetch` says "failed" for everything: find out which of the known reasons it was. */
+  /** `fetch` reports "failed" for everything: find out which of the known reasons it was. */
   async #diagnose(error: unknown): Promise<DaemonError> {
     const page = pageOrigin();
     const { host, hostname, origin } = this.#base;
@@ -171,7 +171,7 @@ async function readBody(response: Response, request: DaemonRequest, watchdog: Wa
   return collector.finish();
 }
 
-/** A compressed answer's length says nothing about the bytes we will see. */
+/** A compressed answer's length says nothing about the decompressed size. */
 function announcedLength(response: Response): number | undefined {
   const text = response.headers.get('content-length');
   if (text === null || !/^\d{1,15}$/.test(text) || response.headers.has('content-encoding')) return undefined;
@@ -182,7 +182,7 @@ function aborted(): DaemonError {
   return new DaemonError('aborted', 'the call was aborted');
 }
 
-/** Failures of looking a name up, and of a connection that nobody took. */
+/** Failures of name resolution, and refused connections. */
 const NOT_TAKEN: ReadonlySet<string> = new Set(['EAI_AGAIN', 'ECONNREFUSED', 'ENOTFOUND']);
 
 const hadNoConnection = (error: unknown): boolean =>

@@ -1,11 +1,11 @@
 import { nodeModule } from '../../base/index.ts';
 
-/** Milliseconds after which an idle connection is let go: sooner than a daemon does, which would cost the next request. */
+/** Milliseconds after which an idle connection is closed: before a daemon closes it, which would fail the next request. */
 const IDLE = 8_000;
 
 /**
- * A `fetch` for Node that keeps to one connection, as digest login needs: the daemon binds its nonce to the connection, and
- * Node's own `fetch` spreads requests over several. Undefined elsewhere. Taken from the runtime, so that no bundle holds it.
+ * A `fetch` for Node that uses a single connection, as digest login needs: the daemon binds its nonce to the connection, and Node's own
+ * `fetch` spreads requests over several. Undefined elsewhere. Taken from the runtime, so that no bundle includes it.
  */
 export function oneConnectionFetch(protocol: string): typeof fetch | undefined {
   const http = nodeModule(protocol === 'https:' ? 'node:https' : 'node:http');

@@ -1,26 +1,26 @@
 import type { Clock } from '../../base/index.ts';
 import { DaemonError } from '../errors.ts';
 
-/** Time limits after which an exchange that makes no progress is aborted. */
+/** Time limits after which an exchange without progress is aborted. */
 export interface WatchdogLimits {
   /** Milliseconds until the answer begins. */
   readonly firstByte: number;
   /** Milliseconds without a byte. */
   readonly idle: number;
-  /** Milliseconds before the rate is judged. */
+  /** Milliseconds before the rate is checked. */
   readonly grace: number;
-  /** Bytes a second, averaged since the answer began: the floor that ends a slow loris. */
+  /** Bytes per second, averaged since the answer began: the minimum, against slow-loris attacks. */
   readonly minRate: number;
-  /** Milliseconds that the shortest answer may last in all. */
+  /** Milliseconds that the shortest answer may take in total. */
   readonly total: number;
-  /** Bytes a second: an answer that may be large has as much more time as its most bytes take at this rate. */
+  /** Bytes per second: a large answer has as much more time as its maximum size takes at this rate. */
   readonly fullRate: number;
 }
 
 /**
- * Ends an exchange that makes no progress. The deadline moves with what arrives: after `grace`, an answer may last
- * `received / minRate` seconds at most, so dripping one byte a minute buys nothing. It does not move for ever: at a rate just above
- * `minRate` the largest answers would hold a wallet for a day.
+ * Ends an exchange without progress. The deadline moves with the received bytes: after `grace`, an answer may last at most `received /
+ * minRate` seconds, so dripping one byte a minute does not help. It does not move for ever: at a rate just above `minRate` the largest
+ * answers would occupy a wallet for a day.
  */
 export class Watchdog {
   readonly #limits: WatchdogLimits;
@@ -57,8 +57,8 @@ export class Watchdog {
   }
 
   /**
-   * What the exchange waits for, as long as it may. Node's `fetch` loses its signal once the collector has taken the request that it made for
-   * itself, and would wait for another byte for five minutes.
+   * Waits for a step of the exchange, as long as it may. Node's `fetch` loses its signal once the collector has taken its internal request,
+   * and would then wait five minutes for another byte.
    */
   during<T>(step: Promise<T>): Promise<T> {
     return Promise.race([step, this.#ended]);
@@ -70,7 +70,7 @@ export class Watchdog {
     this.#arm(this.#limits.idle, 'no byte came');
   }
 
-  /** That many bytes of the answer have arrived. @throws DaemonError `timeout` when all of them came too slowly */
+  /** More bytes of the answer have arrived. @throws DaemonError `timeout` when the answer took too long in total */
   progress(bytes: number): void {
     this.#received += bytes;
     const elapsed = this.#clock.now() - this.#startedAt;
@@ -81,7 +81,7 @@ export class Watchdog {
     if (this.fired !== undefined) throw this.fired;
   }
 
-  /** The answer is complete, or given up: no timer is left. */
+  /** The answer is complete, or was given up: stops all timers. */
   stop(): void {
     clearTimeout(this.#timer);
     this.#caller?.removeEventListener('abort', this.#onCaller);

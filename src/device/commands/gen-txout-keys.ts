@@ -10,11 +10,11 @@ const VIEW_TAGS = 1;
 export interface OutputRequest {
   /** r of the transaction, sealed. */
   readonly secret: Uint8Array;
-  /** R as tx_extra will have it, 32 bytes. */
+  /** R as in tx_extra, 32 bytes. */
   readonly publicKey: Uint8Array;
   readonly address: PaidAddress;
   readonly index: number;
-  /** Ours: the device derives it with its view key, and asks less of its owner. */
+  /** Ours: the device derives it with its view key, and asks its owner less. */
   readonly isChange: boolean;
   /** A key of its own, sealed, where every output has one. */
   readonly additional: Uint8Array | undefined;

@@ -1,12 +1,12 @@
 import { asciiToBytes } from '../../base/index.ts';
 import type { DeviceSession } from '../session.ts';
 
-/** Version told to the app, which refuses others than 0.18, and more than 14 characters. */
+/** Version sent to the app, which refuses others than 0.18, and more than 14 characters. */
 const VERSION = '0.18.5.3';
 
 /**
- * Begins anew: whatever was open on the device is dropped. Tells the app which protocol we speak, and is told its version: three numbers.
- * @throws DeviceError `app-too-new` where the app does not speak to our version
+ * Resets the device: anything open is dropped. Sends our protocol version, and receives the app's: three numbers.
+ * @throws DeviceError `app-too-new` if the app does not support our version
  */
 export function reset(session: DeviceSession): Promise<readonly [number, number, number]> {
   session.endTransaction();

@@ -22,7 +22,10 @@ export function secretKeyAdd(session: DeviceSession, x: Uint8Array, y: Uint8Arra
   return session.ask({ instruction: 0x3c, data: concatBytes(session.slot(x), session.slot(y)) }, (reply) => reply.secret());
 }
 
-/** s·G, 32 bytes, of a sealed s: {@link secretKeyToPublicKey} by another number, as the reference wallet asks for a transaction's public key. */
+/**
+ * s·G, 32 bytes, of a sealed s: {@link secretKeyToPublicKey} by another command number, by which the reference wallet requests a
+ * transaction's public key.
+ */
 export function secretScalMulBase(session: DeviceSession, secret: Uint8Array): Promise<Uint8Array> {
   return session.ask({ instruction: 0x44, data: session.slot(secret) }, (reply) => reply.point());
 }
@@ -60,8 +63,8 @@ export function deriveSubaddressPublicKey(
 }
 
 /**
- * Secret that a subaddress adds to the spend key, sealed. In a transaction the app remembers it: change may go to this subaddress, and to the first of
- * its account.
+ * Secret that a subaddress adds to the spend key, sealed. In a transaction the app remembers it: change may go to this subaddress, and to
+ * the first of its account.
  */
 export function getSubaddressSecretKey(session: DeviceSession, { major, minor }: SubaddressIndex): Promise<Uint8Array> {
   const data = concatBytes(session.slot(VIEW_KEY_SLOT), u32ToBytes(major), u32ToBytes(minor));

@@ -27,7 +27,7 @@ export function openTx(session: DeviceSession): Promise<{ readonly publicKey: Ui
   });
 }
 
-/** Closes the transaction: the HMACs are worth nothing any more. */
+/** Closes the transaction: the HMACs become invalid. */
 export async function closeTx(session: DeviceSession): Promise<void> {
   session.endTransaction();
   await session.ask({ instruction: 0x80 }, () => undefined);
@@ -37,8 +37,8 @@ const PIECE = 254;
 const MORE = 0x80;
 
 /**
- * Has the device hash the transaction's prefix: it asks its owner where that is locked for a time.
- * @param head version and unlock time; `rest` everything behind them
+ * Has the device hash the transaction's prefix: it asks its owner if there is an unlock time.
+ * @param head version and unlock time; `rest` everything after them
  * @returns 32 bytes
  */
 export async function prefixHash(session: DeviceSession, head: Uint8Array, rest: Uint8Array): Promise<Uint8Array> {
@@ -62,7 +62,7 @@ export function stealth(
   return session.ask({ instruction: 0x76, data }, (reply) => reply.bytes(8));
 }
 
-/** Hides an amount: the 8 bytes that the chain shows. @param amountKey sealed; `mask` of the commitment, 32 bytes; `amount` atomic units */
+/** Hides an amount: the 8 bytes on the chain. @param amountKey sealed; `mask` of the commitment, 32 bytes; `amount` atomic units */
 export function blind(session: DeviceSession, amountKey: Uint8Array, mask: Uint8Array, amount: bigint): Promise<Uint8Array> {
   const data = concatBytes(session.slot(amountKey), mask, u64ToBytes(amount), new Uint8Array(24));
   return session.ask({ instruction: 0x78, option: 0x02, data }, (reply) => {

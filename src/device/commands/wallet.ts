@@ -4,7 +4,7 @@ import type { DeviceSession } from '../session.ts';
 
 /** Which wallet the device holds. */
 
-/** Both public keys of the wallet, and its address as the device writes it: which network it is set to. */
+/** Both public keys of the wallet, and its address as the device writes it, which shows its network. */
 export function getPublicKeys(
   session: DeviceSession,
 ): Promise<{ readonly viewKey: Uint8Array; readonly spendKey: Uint8Array; readonly address: string }> {
@@ -20,8 +20,8 @@ export function getViewKey(session: DeviceSession): Promise<Uint8Array> {
 }
 
 /**
- * Has the device show an address, and waits until its owner has looked. It does not tell whether they agreed.
- * @param paymentId 8 bytes: the integrated address, of the wallet's first address alone
+ * Has the device show an address, and waits until its owner has looked. It does not report whether they agreed.
+ * @param paymentId 8 bytes: the integrated address, for the wallet's primary address only
  */
 export function displayAddress(session: DeviceSession, { major, minor }: SubaddressIndex, paymentId?: Uint8Array): Promise<void> {
   const data = concatBytes(u32ToBytes(major), u32ToBytes(minor), paymentId ?? new Uint8Array(8));

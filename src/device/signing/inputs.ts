@@ -22,8 +22,8 @@ export interface OpenedOutput {
 }
 
 /**
- * Has the device open an output of ours and tell its key image: 4 questions, or 6 for a subaddress.
- * @param candidates to ask as the reference wallet does: the keys of the output's transaction, the main one first
+ * Has the device open an output of ours and return its key image: 4 requests, or 6 for a subaddress.
+ * @param candidates to ask like the reference wallet: the keys of the output's transaction, the main one first
  * @throws DeviceError `wrong-device` when it is not its output
  */
 export async function openOutput(

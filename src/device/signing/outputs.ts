@@ -28,8 +28,8 @@ export const isChange = ({ changeAddress }: UnsignedTransaction, { address }: Pa
   changeAddress !== undefined && sameAddress(address, changeAddress);
 
 /**
- * Has the device make the outputs. Change is checked at once; of the others the proofs behind the signature tell.
- * @param r the transaction's public key r·G as the device told it when it drew r
+ * Has the device make the outputs. Change is checked at once; the others by the proofs after the signature.
+ * @param r the transaction's public key r·G as the device returned it when it drew r
  * @throws DeviceError
  */
 export async function makeOutputs(

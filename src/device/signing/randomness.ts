@@ -24,8 +24,8 @@ export interface SigningRandomness {
   /** A response for every member of a ring; that of the real one is replaced. */
   responses(input: UnsignedInput): readonly Uint8Array[];
   /**
-   * Only to ask as the reference wallet does: every public key of the transaction that made an output, the main one first. Undefined to ask for no
-   * more than is needed.
+   * Only to ask like the reference wallet: every public key of the transaction that made an output, the main one first. Undefined to make
+   * no unneeded requests.
    */
   candidates?(input: UnsignedInput): readonly Uint8Array[];
 }

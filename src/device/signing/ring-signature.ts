@@ -7,8 +7,8 @@ import type { DeviceSession } from '../session.ts';
 import { ClsagRounds } from './clsag-rounds.ts';
 
 /**
- * How much of a ring is hashed on the device. `closing`: the round whose challenge it answers, 39 questions an input. `every`: all of them, 594, as the
- * reference wallet has it, should an app want that.
+ * How much of a ring is hashed on the device. `closing`: the round whose challenge it answers, 39 requests for each input. `every`: all of
+ * them, 594, like the reference wallet, if an app requires that.
  */
 export type HashedRounds = 'closing' | 'every';
 
@@ -27,7 +27,7 @@ export interface RingToSign {
 }
 
 /**
- * Signs an input: the device holds the key and the nonce, we the rest. Everything that it answers and we can compute is compared.
+ * Signs an input: the device has the key and the nonce, we the rest. Every answer that we can compute ourselves is compared.
  * @throws DeviceError
  */
 export async function signRing(session: DeviceSession, request: RingToSign, rounds: HashedRounds): Promise<ClsagSignature> {
@@ -35,7 +35,7 @@ export async function signRing(session: DeviceSession, request: RingToSign, roun
   const { ring, real } = input;
   const base = hashToEc(ring[real]!.key);
   const started = await clsagPrepare(session, secret, z, base);
-  // Of two signatures with one nonce the spend key follows, for whoever knows our view key and the amounts.
+  // Two signatures with one nonce would reveal the spend key to anybody who knows our view key and the amounts.
   expectOfDevice(session.isNew(started.nonceG), 'a nonce that it has not used');
   expectOfDevice(equalBytes(started.keyImage, keyImage), 'the key image of the output');
   expectOfDevice(equalBytes(started.D, scalarMulPoint(z, base)), 'the commitment image');

@@ -14,9 +14,9 @@ interface TxKey {
 }
 
 /**
- * Has the device show whom a signed transaction pays, which nobody can see without its keys: two questions a recipient. Whether it holds is for
- * the check behind the signature to say.
- * @param hash of the transaction, which each proof is over
+ * Has the device prove whom a signed transaction pays, which nobody can see without its keys: two requests for each recipient. The check
+ * after the signature verifies the proofs.
+ * @param hash of the transaction, which each proof covers
  */
 export async function showRecipientsOnDevice(
   session: DeviceSession,

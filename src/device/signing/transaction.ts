@@ -33,16 +33,19 @@ export interface DeviceSigning {
   readonly viewKey: Uint8Array;
   readonly randomness: SigningRandomness;
   readonly rounds: HashedRounds;
-  /** Told before each of these: the device shows something from `showing` on. */
+  /** Called before each of these: the device shows something from `showing` on. */
   readonly step: (step: SigningStep) => void;
 }
 
-/** What the device is at, in this order: keys and inputs, its owner's yes to fee and outputs, ring signatures, the proof of whom it pays. */
+/**
+ * Steps of the device, in this order: keys and inputs, the owner's confirmation of fee and outputs, ring signatures, the proofs of
+ * recipients.
+ */
 export type SigningStep = 'preparing' | 'showing' | 'signing' | 'proving';
 
 /**
- * Has the device make and sign one transaction: one pass, in the order of commands that the app demands (cryptonote_tx_utils.cpp and the app agree on
- * it). Whatever ends it early, the transaction is closed on the device as far as it can still be told so.
+ * Has the device make and sign one transaction: one pass, in the order of commands that the app requires (cryptonote_tx_utils.cpp and the
+ * app agree on it). If it ends early, the transaction is closed on the device if that is still possible.
  * @throws DeviceError
  */
 export async function signOnDevice(signing: DeviceSigning, unsigned: UnsignedTransaction): Promise<SignedTransaction> {
@@ -59,13 +62,13 @@ export async function signOnDevice(signing: DeviceSigning, unsigned: UnsignedTra
   }
 }
 
-/** Signed, and what shows whom it pays: its keys are known to the device alone. */
+/** A signed transaction, with the proofs of its recipients: only the device knows its keys. */
 interface MadeOnDevice {
   readonly signed: SignedTransaction;
   readonly show: () => Promise<ShownRecipients>;
 }
 
-/** The pass itself: all between opening a transaction on the device and closing it. */
+/** The pass itself: everything between opening a transaction on the device and closing it. */
 export async function makeOnDevice(signing: DeviceSigning, unsigned: UnsignedTransaction): Promise<MadeOnDevice> {
   const { session, randomness: choices, step } = signing;
   const outputOrder = choices.outputOrder(unsigned.outputs.length);
@@ -238,7 +241,7 @@ async function signInputs(
   return signatures;
 }
 
-/** The device shows fee and outputs, its owner says yes to each, and it closes what is signed. @returns the message, 32 bytes */
+/** The device shows fee and outputs, its owner confirms each, and it closes what is signed. @returns the message, 32 bytes */
 async function approve(
   session: DeviceSession,
   unsigned: UnsignedTransaction,

@@ -1,17 +1,17 @@
 import { DeviceError } from '../errors.ts';
 import type { DeviceTransport } from './port.ts';
 
-/** How monero-wallet-rpc spells a Ledger, and what may follow: an emulator's socket, and which model it is. */
+/** Names of a Ledger in monero-wallet-rpc, and what may follow: an emulator's socket, and its model. */
 const NAME = /^Ledger(?::tcp:\/\/(\[[^\]]+\]|[^:/]+):(\d{1,5})(?:\/(stax|flex|apex))?)?$/;
 
 /**
- * Whether a name is one of a device that can be connected: `Ledger`, or `Ledger:tcp://HOST:PORT`, with `/stax`, `/flex` or `/apex` behind it where that
- * has a touch screen, which a socket does not tell.
+ * Whether a name is one of a device that can be connected: `Ledger`, or `Ledger:tcp://HOST:PORT`, with `/stax`, `/flex` or `/apex` appended
+ * for a touch screen, which a socket does not reveal.
  */
 export const isDeviceName = (name: string): boolean => NAME.test(name);
 
 /**
- * Connects to the device of a name, on Node. Sockets and HID are loaded only when they are asked for.
+ * Connects to the device of a name, on Node. Sockets and HID are loaded on demand.
  * @throws DeviceError `bad-name`, `not-found`, `no-transport`, `several-devices`, `in-use`
  */
 export async function connectByName(name: string): Promise<DeviceTransport> {

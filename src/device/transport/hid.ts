@@ -6,12 +6,12 @@ import type { DeviceTransport } from './port.ts';
 export const LEDGER_VENDOR = 0x2c97;
 export const LEDGER_USAGE_PAGE = 0xffa0;
 
-/** A HID device that is open: reports of 64 bytes both ways. */
+/** An open HID device: reports of 64 bytes in both directions. */
 export interface HidPipe {
   readonly label: string;
   /** @throws when the device is gone */
   send(report: Uint8Array): Promise<void>;
-  /** Tells of each report that comes, and of the end. Called once. */
+  /** Reports each incoming report, and the end. Called once. */
   listen(onReport: (report: Uint8Array) => void, onGone: (cause?: unknown) => void): void;
   close(): Promise<void>;
 }
@@ -59,7 +59,7 @@ export class HidTransport implements DeviceTransport {
 
   #take(report: Uint8Array): void {
     const waiting = this.#waiting;
-    // A report that nobody asked for is left over from a request of somebody else's.
+    // An unexpected report is left over from somebody else's request.
     if (waiting === undefined) return;
     try {
       const reply = waiting.reader.take(report);

@@ -2,7 +2,7 @@ import { DeviceError } from '../errors.ts';
 import { nameOfDevice } from '../models.ts';
 import { type HidPipe, LEDGER_USAGE_PAGE, LEDGER_VENDOR } from './hid.ts';
 
-/** The used part of the package `node-hid` (3.x). It is no dependency: owners of a device install it. */
+/** The used part of the package `node-hid` (3.x). It is not a dependency: owners of a device install it. */
 interface NodeHid {
   devicesAsync(): Promise<readonly NodeHidInfo[]>;
   readonly HIDAsync: { open(path: string): Promise<NodeHidDevice> };
@@ -24,7 +24,7 @@ interface NodeHidDevice {
   close(): Promise<void>;
 }
 
-/** A name that no bundler follows: the package may not be there. */
+/** In a variable so that no bundler follows it: the package may be missing. */
 const PACKAGE = 'node-hid';
 
 /**
@@ -42,7 +42,7 @@ export async function openNodeHid(load: () => Promise<unknown> = () => import(/*
   });
   return {
     label: nameOfDevice(info.product, info.productId),
-    // The first byte is the number of the report, which Ledger's have not.
+    // The first byte is the number of the report; Ledger's reports have none.
     send: async (report) => void (await device.write([0, ...report])),
     listen(onReport, onGone) {
       device.on('data', (bytes) => onReport(Uint8Array.from(bytes)));
@@ -52,7 +52,7 @@ export async function openNodeHid(load: () => Promise<unknown> = () => import(/*
   };
 }
 
-/** Some systems do not tell the usage page; there the first interface is the one. */
+/** Some systems do not report the usage page; there it is the first interface. */
 function isLedger({ vendorId, usagePage, interface: number }: NodeHidInfo): boolean {
   return vendorId === LEDGER_VENDOR && (usagePage === LEDGER_USAGE_PAGE || (usagePage === undefined && number === 0));
 }

@@ -11,9 +11,9 @@ const HEAD = 4;
 const STATUS = 2;
 
 /**
- * A device behind a socket, as emulators speak: a request is its length (u32, highest byte first) and the APDU, a reply the length of its data, the
- * data, and two bytes of status.
- * @param model where it is known: it tells how much its screen holds
+ * A device behind a socket, as emulators provide it: a request is its length (u32, big-endian) and the APDU, a reply the length of its
+ * data, the data, and two bytes of status.
+ * @param model if known: it determines what its screen can show
  * @throws DeviceError `not-found` when nothing listens there
  */
 export async function connectTcp(host: string, port: number, model?: string): Promise<DeviceTransport> {
@@ -77,7 +77,7 @@ class TcpTransport implements DeviceTransport {
       if (this.#received.length < end) return;
       const reply = this.#received.slice(HEAD, end);
       this.#received = this.#received.slice(end);
-      // An emulator gives a reply to whoever connected last, whoever asked: one that nobody asked for is left over.
+      // An emulator sends a reply to the last client that connected, whoever asked: an unexpected one is left over.
       if (this.#waiting?.isIts(reply) !== true) continue;
       const { resolve } = this.#waiting;
       this.#waiting = undefined;

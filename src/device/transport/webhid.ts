@@ -19,7 +19,7 @@ export interface WebHid extends EventTarget {
   requestDevice(options: { filters: { vendorId: number; usagePage: number }[] }): Promise<WebHidDevice[]>;
 }
 
-/** The browser's door to HID devices: Chromium, in a secure context. @throws DeviceError `no-transport` */
+/** The browser's interface to HID devices: Chromium, in a secure context. @throws DeviceError `no-transport` */
 export function browserHid(): WebHid {
   const hid = (globalThis.navigator as { readonly hid?: WebHid } | undefined)?.hid;
   if (hid === undefined) throw new DeviceError('no-transport', 'expected a browser with WebHID', { missing: 'WebHID' });
@@ -27,8 +27,8 @@ export function browserHid(): WebHid {
 }
 
 /**
- * Makes sure that there is a Ledger which the person allowed, and has the browser let them choose one else: to be called from a click.
- * The device has other product numbers on its dashboard than in an app, so that a permission may have to be given for each.
+ * Makes sure that the person has allowed a Ledger, otherwise has the browser let them choose one: call it in a click handler. The device
+ * has other product numbers on its dashboard than in an app, so both may need permission.
  * @throws DeviceError `not-permitted`, `several-devices`
  */
 export async function permitWebHid(hid: WebHid): Promise<WebHidDevice> {
