@@ -50,9 +50,9 @@ export interface RoundResult {
  * }
  *
  * // Before each payment all exchange exports. Ada proposes; Bob sees what the payment would do, signs and sends.
- * const exports = [await ada.cosigning.export(), await bob.cosigning.export()] as const;
- * await ada.cosigning.import([exports[1]]);
- * await bob.cosigning.import([exports[0]]);
+ * const infos = [await ada.cosigning.export(), await bob.cosigning.export()] as const;
+ * await ada.cosigning.import([infos[1]]);
+ * await bob.cosigning.import([infos[0]]);
  * await Promise.all([ada.waitUntilSynced(), bob.waitUntilSynced()]);
  * const { primaryAddress } = (await createWallet({ ...place, name: 'somebody' })).description;
  * const destinations = [{ address: primaryAddress, amount: parseAmount('0.5') }];
