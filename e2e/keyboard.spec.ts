@@ -199,6 +199,13 @@ test('by keyboard alone: a button that goes away with what it did leaves the foc
   await press('Remove');
   await isAt('Check them');
 
+  await page.goto('/#/history');
+  await press(/^Received/);
+  await tabTo(page, 'Note');
+  await page.keyboard.type('rent');
+  await press('Save');
+  await isAt('Note');
+
   await page.goto('/#/till');
   await expect(page.getByLabel('To be paid, in XMR')).toBeFocused();
   await page.keyboard.type('1');

@@ -354,7 +354,7 @@ test('the address book is exported and imported as CSV, and searchable once it i
   await addresses.fill(SHOP);
   await expect(page.getByText('It is none of this wallet’s, as far as it looks')).toBeVisible();
   await addresses.fill(more[1] ?? '');
-  await expect(page.getByText('It is yours: “Order 2”')).toBeVisible();
+  await expect(page.getByText('This is your own address “Order 2”')).toBeVisible();
 
   await page.goto('/#/settings/contacts');
   await load(more.map((address, at) => `Guest ${at},${address}`).join('\n'));
@@ -381,7 +381,7 @@ test('an address says whether it is one of the wallet’s own, and which', async
     await page.getByRole('button', { name: 'Is it mine?' }).click();
   };
   await look(rent.replace(/(.{5})/g, '$1 '));
-  await expect(page.getByText('It is yours: “Rent”, of the account “Primary account”.')).toBeVisible();
+  await expect(page.getByText('This is your own address “Rent”, in the account “Primary account”.')).toBeVisible();
   await look(SHOP);
   await expect(page.getByText('It is none of this wallet’s, as far as it looks')).toBeVisible();
   await look(rent.slice(0, 90));
@@ -392,10 +392,10 @@ test('an address says whether it is one of the wallet’s own, and which', async
     const address = page.getByLabel('Address', { exact: true });
     await address.fill(rent);
     await address.blur();
-    await expect(page.getByText('It is yours: “Rent”')).toBeVisible();
+    await expect(page.getByText('This is your own address “Rent”')).toBeVisible();
     await address.fill(SHOP);
     await address.blur();
     await expect(page.getByText('An address or a whole payment request')).toBeVisible();
-    await expect(page.getByText('It is yours')).toHaveCount(0);
+    await expect(page.getByText('This is your own address')).toHaveCount(0);
   });
 });
