@@ -87,7 +87,9 @@ test('a list of recipients is filled in whole or not at all, and each is paid @w
     await allUnlocked(page);
     await fillPayment(page, await primaryAddress(page), '0.01');
     await toReview(page);
-    await expect(page.getByTestId('own')).toHaveText('This is your own address “Primary address”, in the account “Primary account”.');
+    await expect(page.getByTestId('own')).toHaveText(
+      'This is your own address “Primary address”, in the account “Primary account”.',
+    );
   });
   await shop.context().close();
 });
