@@ -22,9 +22,9 @@ export interface AddressKeys {
   readonly viewKey: Uint8Array;
 }
 
-/** An address, read and checked. */
+/** A parsed and checked address. */
 export interface Address extends AddressKeys {
-  /** `mainnet` for a prefix that mainnet and regtest share, unless regtest was asked for. */
+  /** `mainnet` for a prefix that mainnet and regtest share, unless regtest was requested. */
   readonly network: Network;
   readonly kind: AddressKind;
   /** 8 bytes, for integrated addresses only. */
@@ -36,41 +36,41 @@ export interface PaidAddress extends AddressKeys {
   readonly isSubaddress: boolean;
 }
 
-/** Whom an address pays. */
+/** The part of an address that outputs are made for. */
 export const payeeOf = ({ spendKey, viewKey, kind }: Pick<Address, keyof AddressKeys | 'kind'>): PaidAddress => ({
   spendKey,
   viewKey,
   isSubaddress: kind === 'subaddress',
 });
 
-/** An output to be made: who is paid, and how much, in atomic units. */
+/** An output to make: recipient, and amount in atomic units. */
 export interface PaidOutput {
   readonly address: PaidAddress;
   /** 0 only for the dummy that keeps a transaction at two outputs. */
   readonly amount: bigint;
 }
 
-/** Whether both keys of two addresses agree. */
+/** Whether two addresses have the same keys. */
 export const sameAddress = (a: AddressKeys, b: AddressKeys): boolean =>
   equalBytes(a.spendKey, b.spendKey) && equalBytes(a.viewKey, b.viewKey);
 
-/** One text for each pair of keys: a key of maps. */
+/** A unique text for each pair of keys, for use as a map key. */
 export const addressId = ({ spendKey, viewKey }: AddressKeys): string => bytesToHex(spendKey) + bytesToHex(viewKey);
 
 const CHECKSUM = 4;
 const PAYMENT_ID = 8;
 const KINDS: readonly AddressKind[] = ['standard', 'subaddress', 'integrated'];
-/** One byte of prefix, two keys and the checksum; and a payment id more. */
+/** Characters for a prefix byte, two keys and the checksum; an integrated address also has a payment id. */
 const TEXT_LENGTH = 95;
 const INTEGRATED_TEXT_LENGTH = 106;
-/** Network and kind by prefix: those of regtest are mainnet's. */
+/** Network and kind by prefix. Regtest has mainnet's prefixes. */
 const BY_PREFIX = new Map(
   (['mainnet', 'stagenet', 'testnet'] as const).flatMap((network) =>
     KINDS.map((kind) => [NETWORKS[network].prefixes[kind], { network, kind }] as const),
   ),
 );
 
-/** The address that a text is; undefined when it is none, or none of the network. */
+/** Parses an address; undefined unless the text is an address of this network. */
 export function readAddress(text: string, network: Network): Address | undefined {
   try {
     return decodeAddress(text, network);
@@ -81,10 +81,10 @@ export function readAddress(text: string, network: Network): Address | undefined
 }
 
 /**
- * Reads an address and checks everything that can be checked without a chain: alphabet, length, checksum, prefix, keys that
- * somebody can have (cryptonote_basic_impl.cpp, `get_account_address_from_str`), and the network when one is given.
- * @throws ProtocolError `bad-address-length`, `bad-base58`, `bad-checksum`, `unknown-address-prefix`,
- * `wrong-network` (`data.network` is the address's, `data.expected` the one asked for), `bad-key`
+ * Reads an address and checks everything that can be checked without a chain: alphabet, length, checksum, prefix, keys that can have an
+ * owner (cryptonote_basic_impl.cpp, `get_account_address_from_str`), and the network when one is given.
+ * @throws ProtocolError `bad-address-length`, `bad-base58`, `bad-checksum`, `unknown-address-prefix`, `wrong-network` (`data.network` is
+ * the address's, `data.expected` the requested one), `bad-key`
  */
 export function decodeAddress(text: string, network?: Network): Address {
   const address = decodeOwnAddress(text, network);
@@ -94,8 +94,8 @@ export function decodeAddress(text: string, network?: Network): Address {
 }
 
 /**
- * Reads the address of a wallet of one's own, which may not be payable yet: that of a group has the neutral element for a spend key
- * until all signers have spoken.
+ * Reads the address of the user's own wallet, which may not be payable yet: a group's spend key is the neutral element until its key
+ * exchange is complete.
  * @throws ProtocolError as {@link decodeAddress}
  */
 export function decodeOwnAddress(text: string, network?: Network): Address {
@@ -121,7 +121,7 @@ export function decodeOwnAddress(text: string, network?: Network): Address {
   return address;
 }
 
-/** Whether every one of them may be a secret key times G. Whoever has none could not spend what is paid to it, or everybody could. */
+/** Whether every key can be a secret key times G. Otherwise nobody, or everybody, could spend what is paid to it. */
 const areSomebodys = (keys: readonly Uint8Array[]): boolean =>
   areInMainSubgroup(keys) && !keys.some((key) => equalBytes(key, IDENTITY));
 
@@ -150,7 +150,7 @@ export interface AddressParts extends AddressKeys {
 
 /**
  * The text of an address: 95 characters, 106 for an integrated one.
- * @throws ProtocolError `bad-structure` when kind and payment id do not go together
+ * @throws ProtocolError `bad-structure` when kind and payment id do not match
  */
 export function encodeAddress({ network, kind, spendKey, viewKey, paymentId }: AddressParts): string {
   if ((kind === 'integrated') !== (paymentId !== undefined)) {
@@ -170,7 +170,8 @@ export interface SubaddressSource {
 
 /**
  * Both public keys of a subaddress, D = B + Hs("SubAddr\0" ‖ a ‖ major ‖ minor)·G and C = a·D (device_default.cpp); those of the primary
- * address, B and a·G, for {0, 0}. @throws CryptoError `bad-point` when the spend key is none
+ * address, B and a·G, for {0, 0}.
+ * @throws CryptoError `bad-point` when the spend key is not a point
  */
 export function subaddressOf({ viewSecretKey, spendPublicKey }: SubaddressSource, index: SubaddressIndex): AddressKeys {
   if (index.major === 0 && index.minor === 0) return { spendKey: spendPublicKey, viewKey: scalarMulBase(viewSecretKey) };

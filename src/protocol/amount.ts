@@ -14,14 +14,14 @@ export function formatAmount(amount: bigint): string {
   return `${sign}${digits.slice(0, -DECIMALS)}.${digits.slice(-DECIMALS)}`;
 }
 
-/** Without zeros at the end: `1.5`, `20`, `0`. */
+/** Without trailing zeros: `1.5`, `20`, `0`. */
 export function formatAmountShort(amount: bigint): string {
   return formatAmount(amount).replace(/\.?0+$/, '');
 }
 
 /**
- * Reads an amount of coins as people write it: digits, and after a point up to twelve decimals (zeros beyond that do no harm).
- * `data.reason` says what is wrong: `empty`, `negative`, `decimals`, `number` or `large`.
+ * Parses an amount of coins as people write it: digits, and up to twelve decimals after a point (further zeros are ignored). `data.reason`
+ * says what is wrong: `empty`, `negative`, `decimals`, `number` or `large`.
  * @throws ProtocolError `bad-amount`
  */
 export function parseAmount(text: string): AtomicAmount {
@@ -49,8 +49,8 @@ function badAmount(reason: string, message: string): ProtocolError {
 }
 
 /**
- * An amount by its decimal digits, lowest first, without zeros: 1020 is 20 and 1000 (`decompose_amount_into_digits`,
- * cryptonote_format_utils.h, without dust). Outputs in the clear have such amounts, so that there are many alike.
+ * Splits an amount into its nonzero decimal digits, lowest first: 1020 is 20 and 1000 (`decompose_amount_into_digits`,
+ * cryptonote_format_utils.h, without dust). Clear outputs have such amounts, so that many are equal.
  */
 export function digitsOfAmount(amount: bigint): bigint[] {
   const digits: bigint[] = [];
@@ -61,12 +61,12 @@ export function digitsOfAmount(amount: bigint): bigint[] {
   return digits;
 }
 
-/** Whether an amount is one decimal digit and zeros (`is_valid_decomposed_amount`, cryptonote_format_utils.cpp). */
+/** Whether an amount has a single nonzero digit (`is_valid_decomposed_amount`, cryptonote_format_utils.cpp). */
 export function isOneDigit(amount: bigint): boolean {
   return digitsOfAmount(amount).length === 1;
 }
 
-/** The sum of the amounts of outputs, destinations or whatever else has one. */
+/** The sum of the amounts of outputs, destinations or anything else that has one. */
 export function totalOf(parts: readonly { readonly amount: bigint }[]): bigint {
   return parts.reduce((sum, { amount }) => sum + amount, 0n);
 }

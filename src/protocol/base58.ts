@@ -1,8 +1,8 @@
 import { ProtocolError } from './errors.ts';
 
 /**
- * The base58 of the field: blocks of 8 bytes become 11 digits, big-endian, and the last shorter block a fixed number of
- * digits, so that the length of a text follows from the length of the bytes (common/base58.cpp).
+ * CryptoNote's base58: blocks of 8 bytes become 11 digits, big-endian, and a shorter last block a fixed number of digits, so that the
+ * length of the text follows from that of the bytes (common/base58.cpp).
  */
 
 const ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
@@ -11,7 +11,7 @@ const BLOCK = 8;
 const ENCODED_SIZES: readonly number[] = [0, 2, 3, 5, 6, 7, 9, 10, 11];
 const ENCODED_BLOCK = 11;
 
-/** Bytes of any length as a text of digits; empty for none. */
+/** Encodes bytes of any length; no bytes give an empty text. */
 export function encodeBase58(bytes: Uint8Array): string {
   let text = '';
   for (let at = 0; at < bytes.length; at += BLOCK) text += encodeBlock(bytes.subarray(at, at + BLOCK));
@@ -30,8 +30,8 @@ function encodeBlock(block: Uint8Array): string {
 }
 
 /**
- * The bytes that a text of digits stands for.
- * @throws ProtocolError `bad-base58` for a length no bytes have, a letter outside the alphabet, or a block that overflows
+ * Decodes a base58 text.
+ * @throws ProtocolError `bad-base58` for an impossible length, a letter outside the alphabet, or a block that overflows
  */
 export function decodeBase58(text: string): Uint8Array {
   const lastSize = ENCODED_SIZES.indexOf(text.length % ENCODED_BLOCK);

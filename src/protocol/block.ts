@@ -10,14 +10,14 @@ import { treeHash } from './tree-hash.ts';
 /** CRYPTONOTE_MAX_TX_PER_BLOCK. */
 const MAX_TXS_PER_BLOCK = 0x1000_0000;
 
-/** Height of the block whose id was computed with a bug in the tree hash. The id stands, for this one blob only. */
+/** Height of the block whose id was computed with a bug in the tree hash. The chain keeps that id, for this blob only. */
 export const ODD_BLOCK_HEIGHT = 202_612;
 const ODD_BLOCK_ID = 'bbd604d2ba11ba27935e006ed39c9bfdd99b76bf4a50654bc1e1e61217962698';
 const ODD_BLOCK_BLOB_HASH = '3a8a2b3a29b50fc86ff73dd087ea43c6f0d6b8f936c849194d5c84c737903966';
 
 /**
  * Reads a block. Writing the result gives the same bytes.
- * @param options `asNode` as of {@link parseTransaction}
+ * @param options `asNode` as in {@link parseTransaction}
  * @throws ProtocolError as {@link parseTransaction}
  */
 export function parseBlock(bytes: Uint8Array, options: Pick<ParseTransactionOptions, 'asNode'> = {}): Block {
@@ -46,7 +46,7 @@ function writeHeader(writer: ByteWriter, header: BlockHeader): void {
   writer.varint(header.majorVersion).varint(header.minorVersion).varint(header.timestamp).key(header.prevId).u32(header.nonce);
 }
 
-/** The bytes of a block. @throws ProtocolError `bad-structure`, `bad-length` for parts that do not fit together */
+/** Serializes a block. @throws ProtocolError `bad-structure`, `bad-length` for inconsistent parts */
 export function serializeBlock(block: Block): Uint8Array<ArrayBuffer> {
   return writeBytes(1024, (writer) => {
     writeHeader(writer, block);
@@ -55,7 +55,7 @@ export function serializeBlock(block: Block): Uint8Array<ArrayBuffer> {
   });
 }
 
-/** Header ‖ tree hash ‖ number of transactions: what is mined. */
+/** Header ‖ tree hash ‖ number of transactions: the bytes that are mined. */
 export function blockHashingBlob(block: Block): Uint8Array<ArrayBuffer> {
   return writeBytes(128, (writer) => {
     writeHeader(writer, block);

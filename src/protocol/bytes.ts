@@ -15,9 +15,9 @@ export class ByteReader {
   readonly #end: number;
   readonly #takesCutVarint: boolean;
 
-  /** @param takesCutVarint whether a varint that the end cuts short is what is there of it, as the reference reads */
+  /** @param takesCutVarint whether a varint that is cut short by the end counts as complete, as in the reference */
   constructor(bytes: Uint8Array, offset = 0, end = bytes.length, takesCutVarint = false) {
-    // Node's Buffer is a Uint8Array whose slice() is a view: reading through a plain one makes copies copies.
+    // Node's Buffer is a Uint8Array whose slice() returns a view; that of a plain Uint8Array returns a copy.
     this.#bytes = bytes.constructor === Uint8Array ? bytes : new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     this.#offset = offset;
     this.#end = end;
@@ -50,12 +50,15 @@ export class ByteReader {
     return this.#view;
   }
 
-  /** Integers and doubles are little-endian, of as many bits as the method says. @throws ProtocolError `truncated`, as every read */
+  /**
+   * Integers and doubles are little-endian, with the number of bits in the method's name.
+   * @throws ProtocolError `truncated`, like every read
+   */
   u8(): number {
     return this.#bytes[this.#take(1)]!;
   }
 
-  /** The next byte, without moving. */
+  /** The next byte, without consuming it. */
   peek(): number {
     const start = this.#take(1);
     this.#offset = start;
@@ -100,7 +103,7 @@ export class ByteReader {
     return this.#bytes.slice(start, start + count);
   }
 
-  /** `count` byte strings of `size` bytes each, as copies. Checks that all of them are there before it allocates. */
+  /** `count` byte strings of `size` bytes each, as copies. Checks that all of them are present before allocating. */
   byteStrings(count: number, size: number): Uint8Array[] {
     const start = this.#take(count * size);
     const strings = new Array<Uint8Array>(count);
@@ -108,7 +111,7 @@ export class ByteReader {
     return strings;
   }
 
-  /** The next `count` bytes, one a character. */
+  /** The next `count` bytes, one per character. */
   latin1(count: number): string {
     const start = this.#take(count);
     return bytesToLatin1(this.#bytes.subarray(start, start + count));
@@ -124,14 +127,14 @@ export class ByteReader {
     return this.byteStrings(count, 32);
   }
 
-  /** Moves over `count` bytes. */
+  /** Skips `count` bytes. */
   skip(count: number): void {
     this.#take(count);
   }
 
   /**
-   * A varint of at most `bits` bits: seven bits a byte, lowest first, in its shortest form (common/varint.h).
-   * Unlike in the reference, one that the end of the buffer cuts short is an error, where the reader does not say otherwise.
+   * A varint of at most `bits` bits: seven bits per byte, lowest first, in its shortest form (common/varint.h). Unlike in the reference,
+   * one that is cut short by the end of the buffer is an error, unless the reader takes those.
    */
   varint(bits = 64): bigint {
     let low = 0;
@@ -158,7 +161,7 @@ export class ByteReader {
     return Number(value);
   }
 
-  /** A count of elements that take at least `minSize` bytes each: refused when they cannot be there. */
+  /** A count of elements that take at least `minSize` bytes each: refused when that exceeds the remaining bytes. */
   count(minSize: number): number {
     const count = this.varint();
     if (count * BigInt(minSize) > BigInt(this.remaining)) {
@@ -169,7 +172,7 @@ export class ByteReader {
     return Number(count);
   }
 
-  /** As many things as their count says, each read by `read` in at least `minSize` bytes. @throws ProtocolError as {@link count} */
+  /** A count, and that many elements of at least `minSize` bytes, each read by `read`. @throws ProtocolError as {@link count} */
   list<T>(minSize: number, read: (reader: ByteReader) => T): T[] {
     const count = this.count(minSize);
     const items: T[] = [];
@@ -177,7 +180,7 @@ export class ByteReader {
     return items;
   }
 
-  /** @throws `trailing-bytes` when anything is left */
+  /** @throws `trailing-bytes` when bytes remain */
   expectEnd(what: string): void {
     if (this.remaining !== 0) {
       throw new ProtocolError('trailing-bytes', `expected the end of ${what}, ${this.remaining} bytes are left over`, {
@@ -221,7 +224,7 @@ export class ByteWriter {
     return start;
   }
 
-  /** Integers and doubles are written little-endian, of as many bits as the method says; higher bits of the value are dropped. */
+  /** Integers and doubles are written little-endian, with the number of bits in the method's name; higher bits of the value are dropped. */
   u8(value: number): this {
     const start = this.#reserve(1);
     this.#bytes[start] = value;
@@ -258,7 +261,7 @@ export class ByteWriter {
     return this;
   }
 
-  /** The bytes as they are, without their length. */
+  /** Raw bytes, without their length. */
   bytes(value: Uint8Array): this {
     const start = this.#reserve(value.length);
     this.#bytes.set(value, start);
@@ -302,7 +305,7 @@ export class ByteWriter {
     return this.#bytes.slice(0, this.#length);
   }
 
-  /** Forgets what has been written; where there were secrets in it, this comes behind {@link finish}. */
+  /** Wipes what has been written; call it after {@link finish} when that contains secrets. */
   wipe(): void {
     this.#bytes.fill(0);
     this.#length = 0;
@@ -330,7 +333,7 @@ export function u64sFromBytes(bytes: Uint8Array): BigUint64Array<ArrayBuffer> {
   return BigUint64Array.from({ length: copy.length / 8 }, (_, i) => view.getBigUint64(8 * i, true));
 }
 
-/** Bytes a varint takes: 1 … 10. */
+/** Bytes of a varint: 1 … 10. */
 export function varintLength(value: bigint | number): number {
   let rest = BigInt(value);
   let length = 1;

@@ -4,7 +4,7 @@ import { CodedError, FormatError } from '../base/index.ts';
 export type ProtocolErrorCode =
   /** The bytes ended before the value did. */
   | 'truncated'
-  /** Bytes were left over behind the value. */
+  /** Bytes were left over after the value. */
   | 'trailing-bytes'
   /** A varint that is too large for its field or not in its shortest form. */
   | 'bad-varint'
@@ -20,9 +20,9 @@ export type ProtocolErrorCode =
   | 'unexpected-type'
   /** A number outside the range of its field. */
   | 'out-of-range'
-  /** Not the base58 of the field. */
+  /** Not CryptoNote's base58. */
   | 'bad-base58'
-  /** An address of a length that no address has. */
+  /** An address of invalid length. */
   | 'bad-address-length'
   /** The checksum does not match: mistyped or cut. */
   | 'bad-checksum'
@@ -32,7 +32,7 @@ export type ProtocolErrorCode =
   | 'unknown-address-prefix'
   /** An address whose keys are not points of the curve. */
   | 'bad-key'
-  /** A seed with a word count that no seed has. */
+  /** A seed with an invalid number of words. */
   | 'bad-word-count'
   /** A word that is in no word list; `data.position` counts from 1. */
   | 'unknown-word'
@@ -42,7 +42,7 @@ export type ProtocolErrorCode =
   | 'ambiguous-words'
   /** A seed with features that this program does not know. */
   | 'unsupported-seed'
-  /** A seed that a passphrase hides, given without one. */
+  /** A seed encrypted with a passphrase, given without it. */
   | 'passphrase-needed'
   /** A word list that has not been loaded or does not exist. */
   | 'unknown-language'
@@ -52,17 +52,15 @@ export type ProtocolErrorCode =
   | 'bad-amount'
   /** Not a payment URI, or not a wallet URI. */
   | 'bad-uri'
-  /** Asked for something that a pruned transaction cannot give. */
+  /** Something was requested that a pruned transaction does not contain. */
   | 'pruned';
 
-/**
- * A typed failure of this room. `data` holds what a caller needs to act on it (an offset, a position, a network), never a secret.
- */
+/** A typed failure of this room. `data` has what a caller needs to act on it (an offset, a position, a network), never a secret. */
 export class ProtocolError extends CodedError<ProtocolErrorCode> {
   override readonly name = 'ProtocolError';
 }
 
-/** Whether bytes or a text were not what they should be: this room's error or one of their form, and of the code where one is named. */
+/** Whether an error is about malformed bytes or text: a ProtocolError or a FormatError, with this code if one is given. */
 export function isProtocolError(error: unknown, code?: ProtocolErrorCode): error is ProtocolError | FormatError {
   return (error instanceof ProtocolError || error instanceof FormatError) && (code === undefined || error.code === code);
 }

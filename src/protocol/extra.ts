@@ -25,10 +25,10 @@ export type ExtraField =
   | { readonly type: 'padding'; readonly size: number }
   /** The transaction's public key R, 32 bytes. */
   | { readonly type: 'pubKey'; readonly key: Uint8Array }
-  /** Up to 255 free bytes, by custom a payment id behind a tag byte. */
+  /** Up to 255 free bytes, usually a payment id after a tag byte. */
   | { readonly type: 'nonce'; readonly nonce: Uint8Array }
   | { readonly type: 'mergeMining'; readonly depth: bigint; readonly merkleRoot: Uint8Array }
-  /** One public key an output, 32 bytes each; there may be too few. */
+  /** One public key per output, 32 bytes each; there may be too few. */
   | { readonly type: 'additionalPubKeys'; readonly keys: readonly Uint8Array[] }
   /** Field of unknown meaning, written by the software of one mining pool. */
   | { readonly type: 'minergate'; readonly data: Uint8Array };
@@ -40,7 +40,7 @@ export interface ParsedExtra {
   readonly remainder: Uint8Array;
 }
 
-/** Reads fields until the end or the first broken one: what came before a broken tail still counts. Never throws. */
+/** Reads fields up to the end or the first broken one; those before it still count. Never throws. */
 export function parseExtra(extra: Uint8Array): ParsedExtra {
   const reader = new ByteReader(extra);
   const fields: ExtraField[] = [];
@@ -91,7 +91,7 @@ function readPadding(reader: ByteReader): ExtraField {
   return { type: 'padding', size };
 }
 
-/** The bytes of fields in the order given. @throws ProtocolError `bad-length` for a nonce above 255 bytes or a key that is not of 32 */
+/** Serializes fields in the given order. @throws ProtocolError `bad-length` for a nonce above 255 bytes or a key that does not have 32 */
 export function serializeExtra(fields: readonly ExtraField[]): Uint8Array<ArrayBuffer> {
   return writeBytes(128, (writer) => {
     for (const field of fields) writeField(writer, field);
@@ -135,12 +135,12 @@ export type PaymentId =
 export interface ExtraParts {
   /** The transaction's public key R, 32 bytes. */
   readonly pubKey: Uint8Array;
-  /** One an output where subaddresses ask for it, else none. */
+  /** One per output where subaddresses require it, otherwise none. */
   readonly additionalPubKeys?: readonly Uint8Array[];
   readonly paymentId?: PaymentId | undefined;
 }
 
-/** The tx_extra of a transaction that we make: fields and their order are the reference's (T21). */
+/** The tx_extra of our own transactions, with the reference's fields in its order (T21). */
 export function buildExtra(parts: ExtraParts): Uint8Array<ArrayBuffer> {
   const fields: ExtraField[] = [{ type: 'pubKey', key: parts.pubKey }];
   const additional = parts.additionalPubKeys ?? [];
@@ -155,7 +155,7 @@ export function paymentIdNonce({ kind, bytes }: PaymentId): Uint8Array<ArrayBuff
   return new ByteWriter(33).u8(tag).fixed(bytes, size).finish();
 }
 
-/** All transaction public keys in order, repeats left out; each may be the one that pays us. */
+/** All transaction public keys in order, without duplicates; any of them may pay us. */
 export function txPublicKeys(fields: readonly ExtraField[]): Uint8Array[] {
   const seen = new Set<string>();
   const keys: Uint8Array[] = [];
@@ -168,13 +168,13 @@ export function txPublicKeys(fields: readonly ExtraField[]): Uint8Array[] {
   return keys;
 }
 
-/** The additional keys, one an output, of the first such field; empty when there is none. */
+/** The additional keys of the first such field, one per output; empty without one. */
 export function additionalPublicKeys(fields: readonly ExtraField[]): readonly Uint8Array[] {
   for (const field of fields) if (field.type === 'additionalPubKeys') return field.keys;
   return [];
 }
 
-/** The payment id of the first nonce, if that is what the nonce holds. */
+/** The payment id in the first nonce, if it contains one. */
 export function paymentIdOf(fields: readonly ExtraField[]): PaymentId | undefined {
   const nonce = fields.find((field) => field.type === 'nonce')?.nonce;
   if (nonce?.length === 33 && nonce[0] === NONCE_PAYMENT_ID) return { kind: 'clear', bytes: nonce.slice(1) };

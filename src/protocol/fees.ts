@@ -4,7 +4,7 @@ import type { Era } from './eras/era.ts';
 
 /** A fee is rounded up to a multiple of this: 8 of the 12 decimals count (PER_KB_FEE_QUANTIZATION_DECIMALS). */
 export const FEE_QUANTIZATION = 10_000n;
-/** The coarsest rounding up that a daemon may ask for, in atomic units: a ten-thousandth of a coin (T1). */
+/** The coarsest rounding up that a daemon may request, in atomic units: a ten-thousandth of a coin (T1). */
 export const MAX_FEE_QUANTIZATION = 100_000_000n;
 const REFERENCE_WEIGHT = 3_000n;
 
@@ -16,9 +16,8 @@ export function feeFromWeight(weight: number, feePerByte: bigint, quantization =
 }
 
 /**
- * The fee that a node needs for a weight, rounded up, by the law since version 15 (get_dynamic_base_fee); see {@link acceptsFee} for what
- * it lets pass.
- * @param medianWeight the smaller one of half the weight limit and the long-term median
+ * The fee that a node requires for a weight, rounded up, by the rule since version 15 (get_dynamic_base_fee); see {@link acceptsFee}.
+ * @param medianWeight the smaller of half the weight limit and the long-term median
  */
 export function neededFee(weight: number, reward: bigint, medianWeight: number, { fullRewardZone }: Era): bigint {
   const median = BigInt(Math.max(medianWeight, fullRewardZone));
@@ -27,7 +26,7 @@ export function neededFee(weight: number, reward: bigint, medianWeight: number, 
   return feeFromWeight(weight, perByte === 0n ? 1n : perByte);
 }
 
-/** Whether a node takes a fee (atomic units): at least the needed one less 2% (Blockchain::check_fee). */
+/** Whether a node accepts a fee (atomic units): at least the needed one minus 2% (Blockchain::check_fee). */
 export function acceptsFee(fee: bigint, needed: bigint): boolean {
   return fee >= needed - needed / 50n;
 }

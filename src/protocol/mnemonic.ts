@@ -9,8 +9,8 @@ export { ENGLISH, loadAllWordLists, loadWordList, SEED_LANGUAGES } from './mnemo
 export { WordList } from './mnemonic/word-list.ts';
 
 /**
- * Seeds of 25 words: 24 that hold 32 bytes and one that repeats another as a checksum (mnemonics/electrum-words.cpp). MyMonero's first
- * seeds are the same at half the length: 12 words that hold 16 bytes, and a thirteenth where the word list has telling first letters.
+ * Seeds of 25 words: 24 for 32 bytes and one that repeats another as a checksum (mnemonics/electrum-words.cpp). MyMonero's first seeds are
+ * the same at half the length: 12 words for 16 bytes, and a thirteenth where the word list has unique prefixes.
  */
 
 const SEED_BYTES = 32;
@@ -18,14 +18,14 @@ const DATA_WORDS = 24;
 const MYMONERO_BYTES = 16;
 const MYMONERO_DATA_WORDS = 12;
 
-/** The 25 words of a 32-byte secret spend key, spaces between them. */
+/** The 25 words of a 32-byte secret spend key, separated by spaces. */
 export function seedToWords(seed: Uint8Array, list: WordList = ENGLISH): string {
   if (seed.length !== SEED_BYTES)
     throw new ProtocolError('bad-length', `expected a seed of ${SEED_BYTES} bytes, got ${seed.length}`);
   return toWords(seed, list);
 }
 
-/** The 13 words of a MyMonero seed of 16 bytes, spaces between them. */
+/** The 13 words of a MyMonero seed of 16 bytes, separated by spaces. */
 export function myMoneroSeedToWords(seed: Uint8Array, list: WordList = ENGLISH): string {
   if (seed.length !== MYMONERO_BYTES)
     throw new ProtocolError('bad-length', `expected a seed of ${MYMONERO_BYTES} bytes, got ${seed.length}`);
@@ -46,35 +46,35 @@ function toWords(seed: Uint8Array, list: WordList): string {
   return words.join(' ');
 }
 
-/** Which of the words a seed repeats at its end. Looks at the telling first letters only. */
+/** Index of the word that a seed repeats at its end. Only the unique prefixes count. */
 function checksumIndex(words: readonly string[], list: WordList): number {
   const prefixes = words.map((word) => list.trim(list.words[list.findByPrefix(word)!]!)).join('');
   return crc32(new TextEncoder().encode(prefixes)) % words.length;
 }
 
-/** Contents of a seed's words, and their language. */
+/** A decoded seed, and its word list. */
 export interface ReadSeed {
-  /** 32 bytes, of a MyMonero seed 16. A secret: wipe it after use. */
+  /** 32 bytes, 16 for a MyMonero seed. A secret: wipe it after use. */
   readonly seed: Uint8Array;
   readonly list: WordList;
 }
 
 /**
- * Reads a seed of 25 words, of which the first letters are enough, or of 24 whole words without checksum, as the reference does; where the
- * words fit several languages it takes the first of those, and this the one that has them whole.
- * Messages name a word's position, never the word.
- * @throws ProtocolError `bad-word-count`, `unknown-word` (`data.position` from 1), `bad-checksum-word`, `bad-structure` for words
- * that stand for no bytes
+ * Reads a seed of 25 words, whose first letters are enough, or of 24 whole words without checksum, as the reference does. If the words fit
+ * several languages, the reference takes the first, and this function the one that has them as whole words. Messages name a word's
+ * position, never the word.
+ * @throws ProtocolError `bad-word-count`, `unknown-word` (`data.position` from 1), `bad-checksum-word`, `bad-structure` for words that
+ * encode no bytes
  */
 export function wordsToSeed(text: string, lists: readonly WordList[] = [ENGLISH]): ReadSeed {
   return readWords(text, lists, DATA_WORDS);
 }
 
-/** Whether a seed of so many words is one that MyMonero made before its seeds had 25. */
+/** Whether this is the number of words that MyMonero's seeds had before they had 25. */
 export const isMyMoneroCount = (words: number): boolean => words === MYMONERO_DATA_WORDS || words === MYMONERO_DATA_WORDS + 1;
 
 /**
- * Reads a MyMonero seed: 13 words, of which the first letters are enough, or 12 whole words, which nothing checks.
+ * Reads a MyMonero seed: 13 words, whose first letters are enough, or 12 whole words, which have no checksum.
  * @throws as {@link wordsToSeed}
  */
 export function wordsToMyMoneroSeed(text: string, lists: readonly WordList[] = [ENGLISH]): ReadSeed {
@@ -94,7 +94,7 @@ function readWords(text: string, lists: readonly WordList[], dataWords: number):
   const hasChecksum = words.length > dataWords;
   const matches = matchesOf(words, lists, (list, word) => (hasChecksum ? list.findByPrefix(word) : list.findExact(word)));
   const possible = matches.filter(({ list }) => !hasChecksum || checksumHolds(words, list));
-  // First letters of one language may be those of another, checksum and all: of the language whose words these are, they are whole.
+  // First letters may fit several languages, with a valid checksum in each: prefer the language that has these as whole words.
   const found = possible.find(({ list }) => words.every((word) => list.findExact(word) !== undefined)) ?? possible[0];
   if (found !== undefined) return { seed: bytesOf(found.indices, dataWords), list: found.list };
   throw new ProtocolError(
@@ -126,7 +126,7 @@ function bytesOf(indices: readonly number[], dataWords: number): Uint8Array {
 }
 
 /**
- * The secret spend key behind a seed and its passphrase (cryptonote_format_utils.cpp, decrypt_key). Any passphrase gives some key: there is no
+ * The secret spend key of a seed with a passphrase (cryptonote_format_utils.cpp, decrypt_key). Any passphrase gives some key; there is no
  * check.
  * @param passphraseHash CryptoNight (variant 0) of the passphrase's UTF-8 bytes, 32 bytes: `await cnSlowHash(…)`
  */

@@ -2,8 +2,8 @@
  * The chain's data as values: what the decoders of this room produce and its encoders take.
  *
  * Conventions that hold everywhere in Nightjar:
- * - 32-byte things (keys, points, scalars, hashes) are `Uint8Array` of length 32 inside crypto and protocol,
- *   and lower-case hex strings with a brand where they serve as identifiers (wallet, storage, rpc, app);
+ * - 32-byte values (keys, points, scalars, hashes) are `Uint8Array` of length 32 inside crypto and protocol, and lower-case hex strings
+ *   with a brand where they serve as identifiers (wallet, storage, rpc, app);
  * - amounts are `bigint` in atomic units (1 coin = 10^12), 0 … 2^64−1;
  * - heights are `number`, the height of a block is the number of blocks before it (genesis is 0).
  */
@@ -43,9 +43,9 @@ const digitsOf = (id: Uint8Array): string => bytesToHex(requireLength(id, 32));
 export const toTxHash = (hash: Uint8Array): TxHash => digitsOf(hash) as TxHash;
 /** A block's hash as its id. @throws FormatError `bad-length` unless it has 32 bytes */
 export const toBlockHash = (hash: Uint8Array): BlockHash => digitsOf(hash) as BlockHash;
-/** A key image as what it is looked up by. @throws FormatError `bad-length` unless it has 32 bytes */
+/** A key image as a lookup key. @throws FormatError `bad-length` unless it has 32 bytes */
 export const toKeyImage = (image: Uint8Array): KeyImage => digitsOf(image) as KeyImage;
-/** A one-time public key as what its output is looked up by. @throws FormatError `bad-length` unless it has 32 bytes */
+/** A one-time public key as the lookup key of its output. @throws FormatError `bad-length` unless it has 32 bytes */
 export const toOutputKey = (key: Uint8Array): OutputKey => digitsOf(key) as OutputKey;
 
 /** The input of a coinbase transaction. `height` is the height of its block. */
@@ -105,7 +105,7 @@ export interface EcdhInfo {
 }
 
 /**
- * The part of RingCT that every node keeps (`rctSigBase`, rctTypes.h). One encrypted amount and one commitment an output; all empty for
+ * The part of RingCT that every node keeps (`rctSigBase`, rctTypes.h). One encrypted amount and one commitment per output; all empty for
  * type Null.
  */
 export interface RctBase {
@@ -186,7 +186,7 @@ export interface BlockHeader {
   readonly nonce: number;
 }
 
-/** A block: header, coinbase, and the ids of what else it holds. */
+/** A block: header, coinbase, and the ids of its other transactions. */
 export interface Block extends BlockHeader {
   readonly minerTx: Transaction;
   /** Ids of the other transactions, 32 bytes each, in block order. */

@@ -34,5 +34,5 @@ export const NETWORKS: Readonly<Record<Network, NetworkConfig>> = {
   },
 };
 
-/** The word of a daemon for a network, in `nettype` of its `get_info`. */
+/** A daemon's name for a network, in `nettype` of its `get_info`. */
 export const nettypeOf = (network: Network): string => (network === 'regtest' ? 'fakechain' : network);

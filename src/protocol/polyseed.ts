@@ -13,11 +13,11 @@ export { PolyseedWordList } from './polyseed/word-list.ts';
 /** Seeds of 16 words that hold 150 random bits, the month they were made in and a checksum (tevador/polyseed, Monero's coin 0). */
 
 export interface Polyseed {
-  /** 19 bytes, of the last of which only the lower six bits are used. A secret: wipe it after use. */
+  /** 19 bytes; only the lower six bits of the last one are used. A secret: wipe it after use. */
   readonly secret: Uint8Array;
   /** Steps of {@link BIRTHDAY_STEP} since {@link BIRTHDAY_EPOCH}, 0 to 1,023. */
   readonly birthday: number;
-  /** Five bits; the highest says that a passphrase hides the secret. */
+  /** Five bits; the highest means that the secret is encrypted with a passphrase. */
   readonly features: number;
 }
 
@@ -38,7 +38,7 @@ const BIRTHDAY_EPOCH = 1_635_768_000;
 const BIRTHDAY_STEP = 2_629_746;
 const BIRTHDAYS = 1 << BIRTHDAY_BITS;
 
-/** A fresh seed. @param now unix seconds */
+/** Makes a new seed. @param now unix seconds */
 export function newPolyseed(random: Random, now: number): Polyseed {
   const secret = random.bytes(SECRET_BYTES);
   secret[SECRET_BYTES - 1]! &= LAST_BYTE;
@@ -46,29 +46,29 @@ export function newPolyseed(random: Random, now: number): Polyseed {
   return { secret, birthday: steps % BIRTHDAYS, features: 0 };
 }
 
-/** Unix seconds of the beginning of the step in which the seed was made. No older seed exists. */
+/** Unix seconds at the start of the step in which the seed was made; the seed is not older. */
 export const polyseedBirthday = ({ birthday }: Polyseed): number => BIRTHDAY_EPOCH + birthday * BIRTHDAY_STEP;
 
-/** Whether {@link togglePassphrase} is to be called before the seed stands for a key. */
+/** Whether {@link togglePassphrase} must be called before the seed gives a key. */
 export const needsPassphrase = ({ features }: Polyseed): boolean => (features & ENCRYPTED) !== 0;
 
-/** The words of a seed as its language writes them. */
+/** The words of a seed, with its language's separator. */
 export function polyseedToWords(seed: Polyseed, list: PolyseedWordList): string {
   const data = dataOf(seed);
   const indices = [evaluateAtTwo([0, ...data]), ...data];
   return indices.map((index) => list.words[index]!).join(list.separator);
 }
 
-/** Contents of a seed's words, and their language. */
+/** A decoded seed, and its word list. */
 export interface ReadPolyseed {
   readonly seed: Polyseed;
   readonly list: PolyseedWordList;
 }
 
 /**
- * Reads 16 words; of languages that allow it the first four letters do. Messages name a word's position, never the word.
+ * Reads 16 words; in languages that allow it, the first four letters are enough. Messages name a word's position, never the word.
  * @throws ProtocolError `bad-word-count`, `unknown-word` (`data.position` from 1), `bad-checksum-word`, `ambiguous-words` for words that
- * are valid in two languages and stand for different seeds, `unsupported-seed` for features that nobody has defined yet
+ * are valid in two languages and stand for different seeds, `unsupported-seed` for features that are not defined yet
  */
 export function wordsToPolyseed(text: string, lists: readonly PolyseedWordList[]): ReadPolyseed {
   const words = text.split(/\s+/u).filter((word) => word !== '');
@@ -81,7 +81,7 @@ export function wordsToPolyseed(text: string, lists: readonly PolyseedWordList[]
   return theOne(matches.filter(({ indices }) => evaluateAtTwo(indices) === 0));
 }
 
-/** The Chinese lists share many words, each at one place: such a seed is the same in both. */
+/** The Chinese lists share many words, each at the same position: such a seed is the same in both. */
 function theOne(valid: readonly Match<PolyseedWordList>[]): ReadPolyseed {
   const [first, ...others] = valid;
   if (first === undefined)
@@ -100,7 +100,7 @@ function theOne(valid: readonly Match<PolyseedWordList>[]): ReadPolyseed {
 const bitsOf = (value: number, count: number) => Array.from({ length: count }, (_, at) => (value >>> (count - 1 - at)) & 1);
 const numberOf = (bits: readonly number[]) => bits.reduce((value, bit) => 2 * value + bit, 0);
 
-/** Features and birthday, a bit of which ends each data word. */
+/** Features and birthday; each data word ends with one bit of them. */
 const extraOf = ({ features, birthday }: Pick<Polyseed, 'features' | 'birthday'>) => (features << BIRTHDAY_BITS) | birthday;
 
 const isWhole = (at: number) => at < SECRET_BYTES - 1;
@@ -122,8 +122,8 @@ const fromExtra = (extra: number) => ({ features: extra >>> BIRTHDAY_BITS, birth
 const KDF = { c: 10_000, dkLen: 32 };
 
 /**
- * The 32 bytes that become the secret spend key once they are reduced by the group order.
- * @throws ProtocolError `passphrase-needed` while a passphrase hides the seed
+ * The 32 bytes that are the secret spend key when reduced by the group order.
+ * @throws ProtocolError `passphrase-needed` while the seed is encrypted
  */
 export async function polyseedKey(seed: Polyseed): Promise<Uint8Array> {
   if (needsPassphrase(seed)) throw new ProtocolError('passphrase-needed', 'expected the passphrase that goes with these words');
@@ -135,7 +135,7 @@ export async function polyseedKey(seed: Polyseed): Promise<Uint8Array> {
   return key;
 }
 
-/** Hides the secret behind a passphrase, or uncovers it: doing it twice changes nothing. A wrong passphrase gives another seed. */
+/** Encrypts the secret with a passphrase, or decrypts it: applied twice, it changes nothing. A wrong passphrase gives another seed. */
 export async function togglePassphrase(seed: Polyseed, passphrase: string): Promise<Polyseed> {
   const password = new TextEncoder().encode(passphrase.normalize('NFKD'));
   const salt = concatBytes(asciiToBytes('POLYSEED mask'), Uint8Array.of(0x00, 0xff, 0xff));

@@ -1,9 +1,11 @@
-/** The open end of a channel whose other end is closed: what is sent there is gone. (At its first use that takes until the next turn.) */
+/**
+ * The open end of a channel whose other end is closed: anything sent there is dropped. (The first time, that takes until the next turn.)
+ */
 let drain: MessagePort | undefined;
 
 /**
- * Gives a buffer's memory back at once: collectors are in no hurry, and the next bytes are on their way. Nobody may use the buffer
- * afterwards; it is detached.
+ * Frees a buffer's memory at once: the garbage collector may be late, and the next bytes are already coming. The buffer is detached and
+ * cannot be used afterwards.
  */
 export function release(buffer: ArrayBuffer): void {
   if (drain === undefined) {

@@ -9,11 +9,11 @@ export const MONEY_SUPPLY = U64_MAX;
 export const COINBASE_UNLOCK_WINDOW = 60;
 /** Blocks before any output may be spent (CRYPTONOTE_DEFAULT_TX_SPENDABLE_AGE). */
 export const SPENDABLE_AGE = 10;
-/** 0.3 coins a minute, for ever (FINAL_SUBSIDY_PER_MINUTE). */
+/** 0.3 coins per minute, forever (FINAL_SUBSIDY_PER_MINUTE). */
 const TAIL_REWARD_PER_MINUTE = 300_000_000_000n;
 const EMISSION_SPEED_PER_MINUTE = 20n;
 
-/** Reward of a block before penalty and fees, in atomic units; from `generatedCoins` created before it. */
+/** Reward of a block before penalty and fees, in atomic units, when `generatedCoins` were created before it. */
 export function baseReward(generatedCoins: bigint, { blockSeconds }: Pick<Era, 'blockSeconds'>): bigint {
   const minutes = BigInt(blockSeconds / 60);
   const emitted = (MONEY_SUPPLY - generatedCoins) >> (EMISSION_SPEED_PER_MINUTE - (minutes - 1n));

@@ -11,11 +11,11 @@ export type { RctShape } from './transaction/rct-prunable.ts';
 
 /** Options of {@link parseTransaction}. */
 export interface ParseTransactionOptions {
-  /** The bytes hold prefix and RingCT base only: no signatures, no range proofs. */
+  /** The bytes contain only prefix and RingCT base: no signatures, no range proofs. */
   readonly pruned?: boolean;
   /**
-   * Takes whatever a node reads before it refuses it: a transaction without inputs, and a last number that the end of the bytes cuts short.
-   * Writing such a one does not give the same bytes.
+   * Accepts what a node parses before refusing it: a transaction without inputs, and a last number that is cut short by the end of the
+   * bytes. Writing these does not give the same bytes.
    */
   readonly asNode?: boolean;
 }
@@ -31,7 +31,7 @@ export function parseTransaction(bytes: Uint8Array, options: ParseTransactionOpt
   return tx;
 }
 
-/** Reads a transaction where the reader stands, and leaves what follows. */
+/** Reads a transaction at the reader's position, and leaves what follows. */
 export function readTransaction(reader: ByteReader, { pruned = false, asNode = false }: ParseTransactionOptions): Transaction {
   const prefix = readPrefix(reader, asNode);
   return prefix.version === 1 ? readV1(reader, prefix, pruned) : readV2(reader, prefix, pruned);
@@ -51,7 +51,7 @@ function readV2(reader: ByteReader, prefix: TxPrefix, pruned: boolean): Transact
   return { ...prefix, version: 2, rct, prunable: whole ? readRctPrunable(reader, shapeOf(prefix, rct.type)) : undefined };
 }
 
-/** Counts that give the size of a transaction's prunable part. */
+/** Counts that determine the size of a transaction's prunable part. */
 export function shapeOf(prefix: TxPrefix, type: RctType): RctShape {
   return { type, inputs: prefix.inputs.length, outputs: prefix.outputs.length, ringSize: ringSizeOf(prefix) };
 }
@@ -61,7 +61,7 @@ export function serializeTransaction(tx: Transaction): Uint8Array<ArrayBuffer> {
   return writeBytes(4096, (writer) => writeTransaction(writer, tx));
 }
 
-/** Writes what {@link serializeTransaction} gives where the writer stands. @throws ProtocolError `bad-structure`, `bad-length` */
+/** Appends what {@link serializeTransaction} returns to the writer. @throws ProtocolError `bad-structure`, `bad-length` */
 export function writeTransaction(writer: ByteWriter, tx: Transaction): void {
   writePrefix(writer, tx);
   if (tx.version === 1) {
@@ -85,8 +85,8 @@ function writeSignatures(writer: ByteWriter, tx: TransactionV1): void {
 }
 
 /**
- * Fee of a transaction, atomic units: stated in version 2, inputs less outputs in version 1; at least 0. Sums are
- * those of 64 bits, as in the reference: one that goes past them is refused elsewhere.
+ * Fee of a transaction, atomic units: stated in version 2, inputs minus outputs in version 1; at least 0. Sums wrap at 64 bits, as in the
+ * reference; an overflow is refused elsewhere.
  */
 export function feeOf(tx: Transaction): bigint {
   if (tx.version === 2) return tx.rct.fee;

@@ -18,8 +18,8 @@ export function isUnlockHeight(unlockTime: bigint): boolean {
 }
 
 /**
- * Whether an unlock time lets an output be spent (wallet2.cpp and blockchain.cpp, is_tx_spendtime_unlocked). The age that every
- * output needs is another rule.
+ * Whether an unlock time lets an output be spent (wallet2.cpp and blockchain.cpp, is_tx_spendtime_unlocked). The minimum age of every
+ * output is a separate rule.
  * @param height number of blocks of the chain, which is the height of the next one
  * @param time unix seconds; nodes take {@link adjustedTime} of the chain
  */
@@ -29,10 +29,10 @@ export function isUnlocked(unlockTime: bigint, height: Height, time: number): bo
 }
 
 /**
- * The time that nodes compare unlock times with since version 13: the smaller one of the median of the last 60 timestamps
- * projected to the next block, and the last timestamp plus a block's time (Blockchain::get_adjusted_time).
+ * The time that nodes compare unlock times with since version 13: the smaller of the median of the last 60 timestamps projected to the next
+ * block, and the last timestamp plus a block's time (Blockchain::get_adjusted_time).
  * @param timestamps of the last 60 blocks in chain order, unix seconds
- * @returns `now` on a chain of fewer blocks
+ * @returns `now` on a chain with fewer blocks
  */
 export function adjustedTime(timestamps: readonly number[], now: number): number {
   if (timestamps.length < TIMESTAMP_WINDOW) return now;

@@ -5,7 +5,7 @@ import { ProtocolError } from './errors.ts';
 const UNSAFE = new Set('"<>%\\^[]`+$,@:;!#&');
 const UTF8 = new TextEncoder();
 
-/** Percent-encodes as the reference does: everything that may mean something in a URI, upper-case digits. */
+/** Percent-encodes as the reference does: everything that may have a meaning in a URI, with upper-case digits. */
 export function encodeText(text: string): string {
   let encoded = '';
   for (const byte of UTF8.encode(text)) {
@@ -16,7 +16,7 @@ export function encodeText(text: string): string {
   return encoded;
 }
 
-/** Decodes good percent escapes and leaves anything else as it stands; bytes that are not UTF-8 become U+FFFD. */
+/** Decodes valid percent escapes and leaves anything else unchanged; bytes that are not UTF-8 become U+FFFD. */
 export function decodeText(text: string): string {
   const bytes: number[] = [];
   for (let i = 0; i < text.length; ) {
@@ -36,18 +36,18 @@ export function decodeText(text: string): string {
 interface Parameter {
   readonly name: string;
   readonly value: string;
-  /** Name and value as they stand in the URI. */
+  /** Name and value as written in the URI. */
   readonly parameter: string;
 }
 
 /**
- * The parameters of a query, in their order.
+ * The parameters of a query, in order.
  * @throws ProtocolError `bad-uri` for one without "=", or one that is repeated (`data.repeated` is its name)
  */
 export function* parametersOf(query: string): Generator<Parameter> {
   const seen = new Set<string>();
   for (const parameter of query === '' ? [] : query.split('&')) {
-    // The reference leaves "=" in texts as it is and then cannot read them; what follows the first one is the value here.
+    // The reference does not encode "=" in texts, and then cannot read them; here everything after the first one is the value.
     const equals = parameter.indexOf('=');
     if (equals < 0) throw new ProtocolError('bad-uri', 'expected parameters of the form name=value', { parameter });
     const name = parameter.slice(0, equals);

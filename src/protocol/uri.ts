@@ -8,7 +8,7 @@ import { decodeText, encodeText, parametersOf } from './uri-text.ts';
 
 const SCHEME = 'monero:';
 
-/** One payment as a `monero:` URI asks for it. Texts are decoded. */
+/** A payment requested by a `monero:` URI. Texts are decoded. */
 export interface PaymentUri {
   readonly address: string;
   /** Atomic units; undefined when the URI names none. */
@@ -17,17 +17,17 @@ export interface PaymentUri {
   readonly description?: string | undefined;
 }
 
-/** A payment URI, read and checked. */
+/** A parsed and checked payment URI. */
 export interface ParsedPaymentUri extends PaymentUri {
   readonly decoded: Address;
-  /** 64 hex digits as they stand, in URIs of old. */
+  /** 64 hex digits as written, in old URIs. */
   readonly paymentId: string | undefined;
-  /** Parameters with names that are not known, as they stand. */
+  /** Parameters with unknown names, as written. */
   readonly unknownParameters: readonly string[];
 }
 
 /**
- * The URI that asks for a payment; no amount where it is zero.
+ * Makes a URI that requests a payment; an amount of zero is omitted.
  * @throws ProtocolError as {@link decodeAddress} for an address that is not of the network
  *
  * @example

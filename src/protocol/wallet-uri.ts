@@ -6,7 +6,7 @@ import { decodeText, encodeText, parametersOf } from './uri-text.ts';
 /** Wallet URIs, `monero-wallet:address?seed=…`: what is needed to restore a wallet, in one QR code (monero, docs/URI_SCHEME.md). */
 
 const SCHEME = 'monero-wallet:';
-/** How it was written until 2026, and is by programs of that time. */
+/** The scheme's name until 2026, and in programs of that time. */
 const OLD_SCHEME = 'monero_wallet:';
 const HEX_32 = /^[0-9a-f]{64}$/;
 const DAY = /^\d{4}-\d{2}-\d{2}(?=$|T)/;
@@ -15,20 +15,20 @@ const DAY = /^\d{4}-\d{2}-\d{2}(?=$|T)/;
 export type WalletUriStart = { readonly height: number } | { readonly date: string };
 
 /**
- * A wallet as a URI describes it: by its seed, by its keys, or by address and secret view key of a wallet to watch. Whoever reads the URI has the
- * wallet, or sees what it receives.
+ * A wallet described by a URI: by its seed, its keys, or the address and secret view key of a view-only wallet. Anyone who reads the URI
+ * can spend from the wallet, or sees what it receives.
  */
 export interface WalletUri {
-  /** Primary address. Needed beside a view key without a spend key. */
+  /** Primary address. Required for a view key without a spend key. */
   readonly address?: string | undefined;
-  /** Seed words, one space between two. Never beside keys. */
+  /** Seed words, separated by single spaces. Never together with keys. */
   readonly seed?: string | undefined;
   /** Secret spend key, 64 hex digits. */
   readonly spendKey?: string | undefined;
   /** Secret view key, 64 hex digits. */
   readonly viewKey?: string | undefined;
   readonly start?: WalletUriStart | undefined;
-  /** Transactions to look at, 64 hex digits each, as gift cards name them in place of a height. */
+  /** Transactions to scan, 64 hex digits each, which gift cards name instead of a height. */
   readonly txids?: readonly string[] | undefined;
   /** Name for the wallet. */
   readonly label?: string | undefined;
@@ -38,7 +38,7 @@ export interface WalletUri {
 export const isWalletUri = (text: string): boolean => restOf(text) !== undefined;
 
 /**
- * The URI of a wallet. It is as secret as what stands in it.
+ * The URI of a wallet. It is as secret as its contents.
  * @throws ProtocolError `bad-uri` where neither seed nor keys are given, or both; as {@link decodeAddress} for an address of another network
  */
 export function makeWalletUri(wallet: WalletUri, network: Network): string {
@@ -58,9 +58,9 @@ export function makeWalletUri(wallet: WalletUri, network: Network): string {
 }
 
 /**
- * Reads a wallet URI. Parameters with names that are not known are left out; a seed's words are not looked up.
- * @throws ProtocolError `bad-uri` for keys, heights or transaction ids that are none, or where seed and keys are both there or both missing; as
- * {@link decodeAddress} for an address of another network
+ * Reads a wallet URI. Unknown parameters are ignored; a seed's words are not checked.
+ * @throws ProtocolError `bad-uri` for invalid keys, heights or transaction ids, or unless either a seed or keys are given;
+ * as {@link decodeAddress} for an address of another network
  */
 export function parseWalletUri(uri: string, network: Network): WalletUri {
   const rest = restOf(uri);
@@ -82,14 +82,14 @@ export function parseWalletUri(uri: string, network: Network): WalletUri {
   return wallet;
 }
 
-/** What follows the scheme, whose case does not matter. */
+/** The text after the scheme, whose case is ignored. */
 function restOf(uri: string): string | undefined {
   const text = uri.trim();
   const scheme = text.slice(0, SCHEME.length).toLowerCase();
   return scheme === SCHEME || scheme === OLD_SCHEME ? text.slice(SCHEME.length) : undefined;
 }
 
-/** Some programs write the address as a parameter like the others, and no question mark. */
+/** Some programs write the address as a parameter, without a question mark. */
 function partsOf(rest: string): { readonly path: string; readonly query: string } {
   const mark = rest.search(/[?&]/u);
   const path = mark < 0 ? rest : rest.slice(0, mark);

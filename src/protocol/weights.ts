@@ -7,13 +7,13 @@ import { isPruned, serializeTransaction } from './transaction.ts';
 
 export { MAX_OUTPUTS };
 
-/** 32-byte elements of a range proof besides L and R; none where it is not one for all outputs. */
+/** 32-byte elements of a range proof besides L and R; 0 unless one proof covers all outputs. */
 const PROOF_ELEMENTS: Readonly<Record<RctForm['rangeProof'], number>> = { borromean: 0, bulletproof: 9, 'bulletproof-plus': 6 };
 const proofElements = (type: RctType): number => PROOF_ELEMENTS[rctForm(type).rangeProof];
 
 /**
- * Bytes added to a transaction's weight because an aggregate proof takes less room than the time it takes to check:
- * four fifths of what two-output proofs would have taken more (get_transaction_weight_clawback). 0 up to two outputs.
+ * Bytes added to a transaction's weight because an aggregate proof is small for the time that checking it takes: four fifths of what it
+ * saves compared to two-output proofs (get_transaction_weight_clawback). 0 up to two outputs.
  */
 export function weightClawback(outputs: number, type: RctType = RctType.BulletproofPlus): number {
   const elements = proofElements(type);
@@ -28,8 +28,9 @@ export function weightClawback(outputs: number, type: RctType = RctType.Bulletpr
 }
 
 /**
- * The weight of a whole transaction, in bytes: what fees and block limits count (get_transaction_weight).
- * `blobSize` saves writing the transaction once more. @throws `pruned`
+ * The weight of a whole transaction, in bytes, on which fees and block limits are based (get_transaction_weight). `blobSize` saves
+ * serializing the transaction again.
+ * @throws `pruned`
  */
 export function transactionWeight(tx: Transaction, blobSize?: number): number {
   if (isPruned(tx)) throw new ProtocolError('pruned', 'expected a whole transaction');

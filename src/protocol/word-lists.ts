@@ -1,9 +1,9 @@
 import { ProtocolError } from './errors.ts';
 
-/** Files of words by the English name of their language, each loaded when it is asked for. */
+/** Word list files by the English name of their language, each loaded on demand. */
 export type Loaders<Data> = Readonly<Record<string, () => Promise<{ readonly default: Data }>>>;
 
-/** Loads each list once, by the English name of its language. A failed load is tried again. @throws ProtocolError `unknown-language` */
+/** Loads each list once, by the English name of its language. A failed load is retried. @throws ProtocolError `unknown-language` */
 export function loadOnce<Data, List>(loaders: Loaders<Data>, make: (data: Data) => List): (name: string) => Promise<List> {
   const loaded = new Map<string, Promise<List>>();
   return (name) => {
@@ -19,7 +19,10 @@ export function loadOnce<Data, List>(loaders: Loaders<Data>, make: (data: Data) 
   };
 }
 
-/** Words that start with what has been typed, for completion; at most `limit`, in the order of the list. @param fold what is compared */
+/**
+ * Words that start with what has been typed, for completion; at most `limit`, in the order of the list.
+ * @param fold normalizes words for the comparison
+ */
 export function completions(words: readonly string[], start: string, fold: (word: string) => string, limit: number): string[] {
   const typed = fold(start);
   const found: string[] = [];
@@ -30,16 +33,19 @@ export function completions(words: readonly string[], start: string, fold: (word
   return found;
 }
 
-/** The words of a text as one list has them, by their indices. */
+/** Indices of a text's words in one list. */
 export interface Match<List> {
   readonly list: List;
   readonly indices: readonly number[];
 }
 
-/** Index of a word that a list does not have. */
+/** Index of a word that is not in a list. */
 const UNKNOWN = -1;
 
-/** The lists that have all the words. @throws ProtocolError `unknown-word`, `data.position` from 1, of the list that goes furthest */
+/**
+ * The lists that contain all the words.
+ * @throws ProtocolError `unknown-word`, `data.position` from 1, for the list that matches the longest
+ */
 export function matchesOf<List>(
   words: readonly string[],
   lists: readonly List[],

@@ -3,12 +3,12 @@ import { ProtocolError } from '../errors.ts';
 import { type EntryType, type StorageArray, type StorageEntry, StorageObject } from './values.ts';
 import { ARRAY_FLAG, NUMBERS, STORAGE_HEADER, TYPE_NAMES } from './wire.ts';
 
-/** How much a document may hold. Names of fields do not count as strings. */
+/** Limits of a document. Field names do not count as strings. */
 export interface StorageLimits {
   readonly objects: number;
   readonly fields: number;
   readonly strings: number;
-  /** Objects and arrays inside each other. */
+  /** Nesting of objects and arrays. */
   readonly depth: number;
 }
 
@@ -16,7 +16,7 @@ export interface StorageLimits {
 const HTTP_STORAGE_LIMITS: StorageLimits = { objects: 196_608, fields: 196_608, strings: 196_608, depth: 32 };
 
 /**
- * Reads a portable storage document (portable_storage_from_bin.h). Repeated names are refused as the reference does.
+ * Reads a portable storage document (portable_storage_from_bin.h). Repeated field names are refused, as in the reference.
  * @throws ProtocolError `truncated`, `bad-length`, `unknown-tag`, `too-deep`, `bad-structure`; `trailing-bytes`, which the reference ignores
  */
 export function decodePortableStorage(bytes: Uint8Array, limits: StorageLimits = HTTP_STORAGE_LIMITS): StorageObject {
@@ -26,7 +26,7 @@ export function decodePortableStorage(bytes: Uint8Array, limits: StorageLimits =
   return root;
 }
 
-/** As {@link decodePortableStorage} for a server's requests: bytes behind the document are ignored, as in the reference. */
+/** As {@link decodePortableStorage} for a server's requests: bytes after the document are ignored, as in the reference. */
 export const decodeStorageRequest = (bytes: Uint8Array): StorageObject =>
   readDocument(new ByteReader(bytes), HTTP_STORAGE_LIMITS);
 
@@ -139,7 +139,7 @@ class Decoder {
     return this.#reader.bytes(this.#count(1));
   }
 
-  /** A size, checked against what remains at `minSize` bytes an element. */
+  /** A size, checked against the remaining bytes at `minSize` bytes per element. */
   #count(minSize: number): number {
     const reader = this.#reader;
     const count = readSize(reader);

@@ -5,7 +5,7 @@ import type { StorageArray, StorageEntry, StorageObject } from './values.ts';
 import { ARRAY_FLAG, NUMBERS, type NumberForm, STORAGE_HEADER, TYPE_CODES } from './wire.ts';
 
 /**
- * Writes a portable storage document, byte for byte as the reference (portable_storage_to_bin.h): fields by name.
+ * Writes a portable storage document, byte for byte like the reference (portable_storage_to_bin.h): fields sorted by name.
  * @throws ProtocolError `bad-structure` for a name that is empty or longer than 254 bytes, `out-of-range` for a number that does not fit its type
  */
 export function encodePortableStorage(root: StorageObject): Uint8Array<ArrayBuffer> {
@@ -30,7 +30,7 @@ function writeObject(writer: ByteWriter, object: StorageObject): void {
 }
 
 function writeEntry(writer: ByteWriter, entry: StorageEntry): void {
-  // An array is announced by the flag on its element type alone.
+  // An array is marked only by the flag on its element type.
   if (entry.type === 'array') {
     writeArray(writer, entry.value);
     return;

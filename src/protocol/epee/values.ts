@@ -3,8 +3,8 @@ import { u64sFromBytes } from '../bytes.ts';
 import { ProtocolError } from '../errors.ts';
 
 /**
- * Values of the portable storage format (epee), typed as on the wire so that what is read can be written back byte for byte.
- * Strings are byte strings. Names of fields are byte strings too, held one byte a character.
+ * Values of the portable storage format (epee), typed as on the wire so that what is read can be written back byte for byte. Strings are
+ * byte strings. Field names are byte strings too, stored with one byte per character.
  */
 
 export type IntegerType = 'int64' | 'int32' | 'int16' | 'int8' | 'uint64' | 'uint32' | 'uint16' | 'uint8';
@@ -38,9 +38,9 @@ export type StorageEntry =
 const UTF8 = new TextEncoder();
 
 /**
- * An object of the storage: fields in the order they were read or set. The readers throw `unexpected-type` naming the field
- * when it is of another type, and when it is missing and no fallback is given. Any integer type is read as any other
- * when the value fits, as the reference converts. The reference leaves empty arrays out: a missing array is empty.
+ * An object, with its fields in the order in which they were read or set. The getters throw `unexpected-type` with the field's name when it
+ * has another type, or is missing without a fallback. Any integer type is read as any other when the value fits, as in the reference. The
+ * reference omits empty arrays: a missing array is empty.
  */
 export class StorageObject {
   readonly entries: ReadonlyMap<string, StorageEntry>;
@@ -68,7 +68,7 @@ export class StorageObject {
     return this.#get(name, 'an integer in 0 … 2^53-1', read, fallback);
   }
 
-  /** A boolean; no number is read as one. */
+  /** A boolean; numbers are refused. */
   getBoolean(name: string, fallback?: boolean): boolean {
     return this.#get(name, 'a boolean', (entry) => (entry.type === 'bool' ? entry.value : undefined), fallback);
   }
@@ -95,13 +95,13 @@ export class StorageObject {
     return this.#get(name, 'an object', (entry) => (entry.type === 'object' ? entry.value : undefined));
   }
 
-  /** An array of objects, none when it is missing. */
+  /** An array of objects; empty when missing. */
   getObjects(name: string): readonly StorageObject[] {
     const read = (entry: StorageEntry) => (entry.type === 'array' && entry.value.of === 'object' ? entry.value.items : undefined);
     return this.#get(name, 'an array of objects', read, []);
   }
 
-  /** An array of byte strings of any length, none when it is missing. */
+  /** An array of byte strings of any length; empty when missing. */
   getByteStrings(name: string): readonly Uint8Array[] {
     const read = (entry: StorageEntry) => (entry.type === 'array' && entry.value.of === 'string' ? entry.value.items : undefined);
     return this.#get(name, 'an array of byte strings', read, []);
@@ -127,7 +127,7 @@ export class StorageObject {
     return u64sFromBytes(bytes);
   }
 
-  /** A field as `read` reads it; `read` gives undefined for another type. */
+  /** A field converted by `read`, which returns undefined for another type. */
   #get<T>(name: string, expected: string, read: (entry: StorageEntry) => T | undefined, fallback?: T): T {
     const entry = this.entries.get(name);
     const value = entry === undefined ? fallback : read(entry);
@@ -196,7 +196,7 @@ export const i64 = (value: bigint | number): StorageEntry => ({ type: 'int64', v
 export const double = (value: number): StorageEntry => ({ type: 'double', value });
 /** One byte. */
 export const bool = (value: boolean): StorageEntry => ({ type: 'bool', value });
-/** Raw bytes: the format has no type of its own for them, only its string. */
+/** Raw bytes: the format's only type for them is its string. */
 export const bytes = (value: Uint8Array): StorageEntry => ({ type: 'string', value });
 /** The same type as {@link bytes}, in UTF-8. */
 export const text = (value: string): StorageEntry => ({ type: 'string', value: UTF8.encode(value) });
@@ -205,19 +205,19 @@ export const nested = (value: StorageObject): StorageEntry => ({ type: 'object',
 /** A list whose elements are all of one type. */
 export const array = (value: StorageArray): StorageEntry => ({ type: 'array', value });
 
-/** Arrays as the reference writes them: an empty one is left out. */
+/** Arrays as the reference writes them: empty ones are omitted. */
 export const objects = (items: readonly StorageObject[]): StorageEntry | undefined =>
   items.length === 0 ? undefined : array({ of: 'object', items });
-/** A list of strings, each raw bytes of any length; left out where it is empty. */
+/** A list of strings, each raw bytes of any length; omitted when empty. */
 export const byteStrings = (items: readonly Uint8Array[]): StorageEntry | undefined =>
   items.length === 0 ? undefined : array({ of: 'string', items });
-/** A list of numbers, each 0 … 2^64−1; left out where it is empty. */
+/** A list of numbers, each 0 … 2^64−1; omitted when empty. */
 export const u64s = (items: Iterable<bigint>): StorageEntry | undefined => {
   const values = BigUint64Array.from(items);
   return values.length === 0 ? undefined : array({ of: 'uint64', items: values });
 };
 
-/** Elements of equal size joined to one byte string ("container as blob"); nothing when there are none. */
+/** Elements of equal size joined into one byte string ("container as blob"); omitted when there are none. */
 export function packed(items: readonly Uint8Array[]): StorageEntry | undefined {
   if (items.length === 0) return undefined;
   const size = items[0]!.length;
@@ -229,7 +229,7 @@ export function packed(items: readonly Uint8Array[]): StorageEntry | undefined {
   return bytes(joined);
 }
 
-/** 64-bit integers joined to one byte string, little-endian; nothing when there are none. */
+/** 64-bit integers joined into one byte string, little-endian; omitted when there are none. */
 export function packedU64s(items: readonly bigint[]): StorageEntry | undefined {
   if (items.length === 0) return undefined;
   const joined = new Uint8Array(8 * items.length);

@@ -1,13 +1,13 @@
 import type { ByteReader, ByteWriter } from '../bytes.ts';
 import type { EntryType, IntegerType } from './values.ts';
 
-/** Signature 0x01011101, 0x01020101 and version 1, as they lie in the file (portable_storage_base.h). */
+/** Signature 0x01011101, 0x01020101 and version 1, as stored (portable_storage_base.h). */
 export const STORAGE_HEADER = Uint8Array.of(0x01, 0x11, 0x01, 0x01, 0x01, 0x01, 0x02, 0x01, 0x01);
 
-/** Bit of a type's byte: a count and that many values follow, in place of one (`SERIALIZE_FLAG_ARRAY`). */
+/** Bit of a type byte: a count and that many values follow instead of one (`SERIALIZE_FLAG_ARRAY`). */
 export const ARRAY_FLAG = 0x80;
 
-/** The byte in front of each value (`SERIALIZE_TYPE_*`, portable_storage_base.h). */
+/** The type byte before each value (`SERIALIZE_TYPE_*`, portable_storage_base.h). */
 export const TYPE_CODES: Readonly<Record<EntryType, number>> = {
   int64: 1,
   int32: 2,
@@ -24,14 +24,14 @@ export const TYPE_CODES: Readonly<Record<EntryType, number>> = {
   array: 13,
 };
 
-/** Types by the byte that stands for them, 1 … 13; 0 is none. */
+/** Types by their byte, 1 … 13; 0 is not used. */
 export const TYPE_NAMES: readonly (EntryType | undefined)[] = (() => {
   const names: (EntryType | undefined)[] = [];
   for (const [name, code] of Object.entries(TYPE_CODES)) names[code] = name as EntryType;
   return names;
 })();
 
-/** How numbers of a type are read and written, what holds many of them, and the least and the greatest. */
+/** How numbers of a type are read and written, the typed array for them, and their range. */
 export interface NumberForm {
   readonly Items: {
     new (length: number): { readonly length: number; [index: number]: number | bigint };

@@ -2,12 +2,12 @@ import type { OneTimeKeys, Random, RingMember, SubaddressIndex } from '../../cry
 import type { PaidAddress, PaidOutput } from '../address.ts';
 import type { AtomicAmount, EcdhInfo, Height, Network, RctType, Transaction, TxInput, TxOutput, TxPrefix } from '../model.ts';
 
-/** The networks whose upgrades have heights; regtest has all of them at once. */
+/** The networks whose upgrades have heights; regtest has all of them from block 1. */
 export type PublicNetwork = Exclude<Network, 'regtest'>;
 
 /**
- * Rules of one protocol version, the major version of blocks. Code that reads, finds, makes or judges transactions asks the era.
- * Versions that differ in their rules alone share the schemes of their file.
+ * Rules of one protocol version, the major version of blocks, for all code that reads, finds, makes or checks transactions. Versions that
+ * differ only in their rules share the schemes of their file.
  */
 export interface Era {
   readonly version: number;
@@ -17,20 +17,20 @@ export interface Era {
   readonly coinbaseVersions: readonly (1 | 2)[];
   /** RingCT types that may be mined, ascending; none before RingCT. */
   readonly rctTypes: readonly RctType[];
-  /** Sizes of rings that may be mined; version 1 amounts that cannot be mixed are exempt. */
+  /** Ring sizes that may be mined; version 1 amounts that cannot be mixed are exempt. */
   readonly ringSize: { readonly min: number; readonly max: number };
   readonly minOutputs: number;
-  /** Most bytes of tx_extra that a node relays (cryptonote_config.h, MAX_TX_EXTRA_SIZE). */
+  /** Maximum bytes of tx_extra that a node relays (cryptonote_config.h, MAX_TX_EXTRA_SIZE). */
   readonly maxExtra: number;
-  /** Seconds between blocks that the emission aims at. */
+  /** Target seconds between blocks, for the emission. */
   readonly blockSeconds: number;
-  /** Least block weight that costs no reward, bytes (get_min_block_weight). */
+  /** Block weight up to which no reward is lost, bytes (get_min_block_weight). */
   readonly fullRewardZone: number;
-  /** Heaviest transaction that a pool takes, bytes (tx_pool.cpp, get_transaction_weight_limit). */
+  /** Maximum weight of a transaction in the pool, bytes (tx_pool.cpp, get_transaction_weight_limit). */
   readonly maxWeight: number;
-  /** Whether a payment id in the clear still means something. */
+  /** Whether clear payment ids are still in use. */
   readonly clearPaymentIds: boolean;
-  /** Whether the kinds of a transaction's outputs are those of the era (check_output_types). */
+  /** Whether the era allows outputs of these kinds (check_output_types). */
   allowsOutputs(outputs: readonly TxOutput[]): boolean;
   readonly outputs: OutputScheme;
   /** Which kernel scans its blocks. */
@@ -40,7 +40,7 @@ export interface Era {
 /** Kernels that scan blocks. */
 export type KernelName = 'derivations';
 
-/** The public keys that tx_extra names, in order, 32 bytes each. */
+/** The public keys in tx_extra, in order, 32 bytes each. */
 export interface TxPublicKeys {
   readonly main: readonly Uint8Array[];
   /** One additional key for each output. */
@@ -55,7 +55,7 @@ export interface OpenedAmount {
   readonly rct: boolean;
 }
 
-/** An output as its sender makes it. */
+/** An output made by its sender. */
 export interface MadeOutput {
   readonly output: TxOutput;
   /** Atomic units. */
@@ -65,40 +65,40 @@ export interface MadeOutput {
   readonly mask: Uint8Array;
 }
 
-/** The outputs that a transaction is to make, and all that their keys may follow from. */
+/** The outputs to make for a transaction, and everything that their keys may depend on. */
 export interface OutputsAsked {
-  /** 1 has its amounts in the clear. */
+  /** Version 1 has clear amounts. */
   readonly version: Transaction['version'];
   /** Inputs in the transaction's order. */
   readonly inputs: readonly TxInput[];
   readonly outputs: readonly PaidOutput[];
   /** The address whose outputs are made with our own view key, 32 bytes, secret. */
   readonly change: { readonly address: PaidAddress; readonly viewKey: Uint8Array } | undefined;
-  /** 8 bytes in clear. */
+  /** 8 bytes, not encrypted. */
   readonly paymentId: Uint8Array | undefined;
 }
 
-/** Random choices made with outputs. With them the same outputs can be made again. */
+/** Random choices of making outputs. With them, the same outputs can be made again. */
 export interface OutputChoices {
-  /** For each output of the transaction its position among those asked for. */
+  /** For each output of the transaction, its position among the requested ones. */
   readonly outputOrder: readonly number[];
-  /** Secret keys, 32 bytes each: that of the transaction, then one an output where the scheme has those. */
+  /** Secret keys, 32 bytes each: that of the transaction, then one per output where the scheme has those. */
   readonly txKeys: readonly Uint8Array[];
 }
 
-/** All outputs of a transaction, in its order, and what tx_extra tells their receivers. */
+/** All outputs of a transaction, in its order, and the tx_extra for their receivers. */
 export interface MadeOutputs extends OutputChoices {
   readonly outputs: readonly MadeOutput[];
   readonly extra: Uint8Array;
 }
 
-/** Inputs that a transaction's keys follow from. */
+/** What a transaction's keys depend on. */
 export interface KeysNeeded {
-  /** The one address that is paid, where it is a subaddress: the transaction's key is made of its spend key. */
+  /** The only address that is paid, if it is a subaddress: the transaction's public key is made from its spend key. */
   readonly onlySubaddress: PaidAddress | undefined;
-  /** Every output has a key of its own. */
+  /** Whether every output needs its own key. */
   readonly needsAdditionalKeys: boolean;
-  /** Whom the payment id of tx_extra, real or dummy, is encrypted to; undefined where there is none. */
+  /** View key to which the payment id of tx_extra, real or dummy, is encrypted; undefined without one. */
   readonly paymentIdViewKey: Uint8Array | undefined;
 }
 
@@ -108,7 +108,7 @@ export interface SharedChoices {
   readonly outputOrder: readonly number[];
   /** The transaction's public key. */
   readonly publicKey: Uint8Array;
-  /** One an output, where they have keys of their own. */
+  /** One per output, where outputs have their own keys. */
   readonly additional: readonly Uint8Array[];
   /** The secret shared with the receiver of each output of the transaction; undefined for change, which the view key opens. */
   readonly shared: readonly (Uint8Array | undefined)[];
@@ -130,24 +130,24 @@ export interface SecretKeys {
 
 /**
  * How an output names its receiver and hides its amount. Sender and receiver share a secret of 32 bytes, `shared` below, that
- * {@link exchange} makes from either's half.
+ * {@link exchange} computes from either side's keys.
  */
 export interface OutputScheme {
   /** The keys in tx_extra that receivers exchange with. */
   publicKeys(tx: Pick<TxPrefix, 'extra'>): TxPublicKeys;
-  /** The shared secret of a public key and a secret one; undefined when the public one is none. */
+  /** The shared secret of a public key and a secret one; undefined when the public one is not a point. */
   exchange(publicKey: Uint8Array, secretKey: Uint8Array): Uint8Array | undefined;
   /**
-   * The shared secret that outputs on the chain are opened with: that of {@link exchange}, or the neutral element where the public key is none.
-   * Whoever pays so shares nothing with the receiver, whose the coin is all the same (wallet2.cpp, cache_tx_data;
+   * The shared secret for opening outputs on the chain: that of {@link exchange}, or the neutral element when the public key is not a
+   * point. Such an output still belongs to its receiver, although the payer shared no secret (wallet2.cpp, cache_tx_data;
    * cryptonote_format_utils.cpp, generate_key_image_helper).
    */
   sharedByReceiver(publicKey: Uint8Array, secretKey: Uint8Array): Uint8Array;
-  /** Whether an output's view tag, where it has one, is that of the shared secret: the others need no second look. */
+  /** Whether an output's view tag, if it has one, matches the shared secret: other outputs need no further check. */
   isTagged(tx: TxPrefix, index: number, shared: Uint8Array): boolean;
-  /** The public spend key that an output pays to if it was made with the shared secret, 32 bytes; undefined when its key is no point. */
+  /** The public spend key that an output pays to if it was made with the shared secret, 32 bytes; undefined when its key is not a point. */
   receiver(tx: TxPrefix, index: number, shared: Uint8Array): Uint8Array | undefined;
-  /** The amount of an output that is ours, if its commitment says the same (T8); undefined when it does not, or is 0. */
+  /** The amount of an output of ours, if it matches the commitment (T8); undefined if not, or if it is 0. */
   open(tx: Transaction, index: number, shared: Uint8Array): OpenedAmount | undefined;
   /** Encrypts or decrypts a payment id of 8 bytes. */
   cryptPaymentId(id: Uint8Array, shared: Uint8Array): Uint8Array;
@@ -157,21 +157,21 @@ export interface OutputScheme {
   keyImage(key: Uint8Array, secretKey: Uint8Array): Uint8Array;
   /** Key images of many, cheaper than one by one; undefined where the secret, a canonical scalar, does not make the key. */
   keyImages(pairs: readonly OneTimeKeys[]): (Uint8Array | undefined)[];
-  /** Makes all outputs of a transaction, with fresh keys and in an order that tells nothing. The caller wipes keys and masks. */
+  /** Makes all outputs of a transaction, with fresh keys and in random order. The caller wipes keys and masks. */
   make(request: OutputsAsked, random: Random): MadeOutputs | OutputsFlaw;
-  /** Makes them again from what was chosen: whoever has the keys sees what they must come to. */
+  /** Makes them again from known choices, to check what a transaction must contain. */
   remake(request: OutputsAsked, choices: OutputChoices): MadeOutputs | OutputsFlaw;
-  /** Whom the keys have to be made for. @param real whether there is a payment id of somebody's wish */
+  /** What the transaction's keys depend on. @param real whether a payment id was requested */
   keysNeeded(outputs: readonly PaidOutput[], change: PaidAddress | undefined, real: boolean): KeysNeeded;
   /** {@link remake} without the keys. */
   remakeShared(request: OutputsAsked, choices: SharedChoices): SharedOutputs | OutputsFlaw;
-  /** Bytes of an output on the wire behind its amount. */
+  /** Bytes of an output on the wire after its amount. */
   readonly outputSize: number;
-  /** Bytes of the tx_extra that goes with outputs. @param real whether there is a payment id of somebody's wish */
+  /** Bytes of the tx_extra for these outputs. @param real whether a payment id was requested */
   extraSize(outputs: readonly PaidOutput[], change: PaidAddress | undefined, real: boolean): number;
 }
 
-/** A spent output as a proof takes it. */
+/** An output to spend, as a proof needs it. */
 export interface Spend {
   /** Ascending by index. */
   readonly ring: readonly RingMember[];
@@ -186,7 +186,7 @@ export interface Spend {
   readonly keyImage: Uint8Array;
 }
 
-/** Numbers that decide the size of a transaction's proofs. */
+/** Numbers that determine the size of a transaction's proofs. */
 export interface ProofShape {
   /** Ring members of each input. */
   readonly rings: readonly number[];
@@ -195,7 +195,7 @@ export interface ProofShape {
   readonly fee: bigint;
 }
 
-/** Numbers by which the reference's wallet estimates a size before rings are known. */
+/** Numbers from which the reference's wallet estimates a size before rings are known. */
 export interface EstimatedShape {
   readonly inputs: number;
   readonly outputs: number;
@@ -203,13 +203,13 @@ export interface EstimatedShape {
   readonly ringSize: number;
 }
 
-/** The part of a transaction's proofs that does not hold, and what was expected. */
+/** The invalid part of a transaction's proofs, and what was expected. */
 export interface ProofFlaw {
   readonly flaw: 'malformed' | 'invalid-input' | 'invalid-output' | 'overspend' | 'unbalanced' | 'bad-range-proof';
   readonly expected: string;
 }
 
-/** How a transaction proves that it may spend what it spends and makes nothing out of nothing. */
+/** How a transaction proves that it may spend its inputs and creates no coins. */
 export interface ProofSystem {
   /** Version of the transactions that carry these proofs. */
   readonly version: Transaction['version'];
@@ -223,16 +223,16 @@ export interface ProofSystem {
     fee: bigint,
     random: Random,
   ): Transaction;
-  /** Whether the amounts that outputs show are such as a block may have. */
+  /** Whether a block may have outputs with these visible amounts. */
   allowsAmounts(outputs: readonly TxOutput[]): boolean;
   /** The first flaw in the amounts; needs no chain. */
   amountsFlaw(tx: Transaction, random: Random): ProofFlaw | undefined;
   /** The first flaw in the signatures. @param rings in the order of the inputs */
   spendsFlaw(tx: Transaction, rings: readonly (readonly RingMember[])[]): ProofFlaw | undefined;
-  /** Whether the amounts that a transaction hides are those of its outputs. */
+  /** Whether a transaction's hidden amounts are those of these outputs. */
   hides(tx: Transaction, outputs: readonly MadeOutput[]): boolean;
-  /** Weight that the proofs add to that of a transaction's prefix, exact. */
+  /** Exact weight that the proofs add to a transaction's prefix. */
   weigh(shape: ProofShape): number;
-  /** Bytes of a whole transaction as the reference's wallet guesses them. */
+  /** Bytes of a whole transaction as estimated by the reference's wallet. */
   guessSize(shape: EstimatedShape): number;
 }

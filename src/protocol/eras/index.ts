@@ -18,7 +18,7 @@ export type {
 } from './era.ts';
 export { countTxKeys, hasEncryptedPaymentId } from './ringct/sender.ts';
 
-/** The eras that this program knows, in the chain's order: version n is at position n − 1. The next ones are one more line. */
+/** The eras that this program knows, in the chain's order: version n is at position n − 1. Later ones are added as another line. */
 const ERAS: readonly Era[] = [
   ...RINGCT, // 1 … 16
 ];
@@ -46,23 +46,23 @@ export function eraAtHeight(network: Network, height: Height): Era {
   return ERAS.findLast(({ firstHeight }) => height >= firstHeight[network]) ?? eraOf(1);
 }
 
-/** How outputs were made that a wallet recorded without naming a scheme, as all are so far. */
+/** Scheme of the outputs that a wallet recorded without naming one: all of them, so far. */
 export const RECORDED_OUTPUTS: OutputScheme = RINGCT[0]!.outputs;
 
-/** The chain had come to it when this program was made: no payment is of an older version, whatever a daemon says of the height. */
+/** The chain had reached this version when the program was written: no payment uses an older one, whatever height a daemon reports. */
 const REACHED = 16;
 
 /**
- * The era of a payment that the block at a height is to hold.
- * @param height not below what the wallet itself has scanned: an older era has weaker rules
+ * The era of a payment that will be mined at a height.
+ * @param height at least what the wallet itself has scanned: an older era has weaker rules
  */
 export function eraOfPayment(network: Network, height: Height): Era {
   return eraOf(Math.max(eraAtHeight(network, height).version, REACHED));
 }
 
 /**
- * The newest era in which a transaction's outputs may be made, by their form: its scheme opens them. The form is all that a transaction
- * in the pool, in a file or in a proof says of its time. A mixture of forms, which no era allows, goes by the first output.
+ * The newest era that allows the form of a transaction's outputs; its scheme opens them. Only this form shows the era of a transaction in
+ * the pool, in a file or in a proof. If forms are mixed, which no era allows, the first output decides.
  */
 export function eraOfOutputs({ outputs }: Pick<TxPrefix, 'outputs'>): Era {
   const allowing = (some: TxPrefix['outputs']) => ERAS.findLast((era) => era.allowsOutputs(some));

@@ -2,10 +2,10 @@ import { type Loaders, loadOnce } from '../word-lists.ts';
 import english from './languages/english.json' with { type: 'json' };
 import { WordList, type WordListData } from './word-list.ts';
 
-/** English comes with the program; the other lists are loaded when somebody asks for them. */
+/** English is part of the program; the other lists are loaded on demand. */
 export const ENGLISH = new WordList(english);
 
-/** In the order in which the reference looks through them when it restores a seed (electrum-words.cpp). */
+/** In the order in which the reference tries them when it restores a seed (electrum-words.cpp). */
 const LOADERS: Loaders<WordListData> = {
   'Chinese (simplified)': () => import('./languages/chinese-simplified.json', { with: { type: 'json' } }),
   English: async () => ({ default: english }),

@@ -1,21 +1,21 @@
 import { ProtocolError } from '../errors.ts';
 import { completions } from '../word-lists.ts';
 
-/** Words of one language: what the files in `languages/` hold. */
+/** Words of one language, as stored in `languages/`. */
 export interface WordListData {
   /** Name of the language in the language itself, which the reference shows and stores. */
   readonly name: string;
   readonly englishName: string;
-  /** Letters that tell all words of the list apart. */
+  /** Number of first letters that distinguish all words of the list. */
   readonly prefixLength: number;
-  /** 1,626 words, a space between them. */
+  /** 1,626 words, separated by spaces. */
   readonly words: string;
 }
 
 /** Words in every list. Three words hold 32 bits: 1626^3 is just above 2^32 (language_base.h). */
 export const WORDS_PER_LIST = 1626;
 
-/** A word list made ready for lookup. Words are compared without regard to case, and in composed Unicode form. */
+/** A word list prepared for lookup. Words are compared case-insensitively, in composed Unicode form. */
 export class WordList {
   readonly name: string;
   readonly englishName: string;
@@ -40,7 +40,7 @@ export class WordList {
     }
   }
 
-  /** The first letters, as many as tell the words apart. */
+  /** The first letters, as many as distinguish the words. */
   trim(word: string): string {
     return [...word].slice(0, this.prefixLength).join('');
   }
@@ -50,7 +50,7 @@ export class WordList {
     return this.#byPrefix.get(canonical(this.trim(word.normalize('NFC'))));
   }
 
-  /** Index of this very word. */
+  /** Index of exactly this word. */
   findExact(word: string): number | undefined {
     return this.#byWord.get(canonical(word));
   }

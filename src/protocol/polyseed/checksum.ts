@@ -10,6 +10,6 @@ const MODULUS = 0x805;
 
 const double = (element: number) => (element < FIELD / 2 ? 2 * element : (2 * element) ^ MODULUS);
 
-/** The polynomial's value at 2, its coefficients from the constant one up, 11 bits each. */
+/** The polynomial's value at 2, with coefficients from the constant one up, 11 bits each. */
 export const evaluateAtTwo = (coefficients: readonly number[]): number =>
   coefficients.reduceRight((value, coefficient) => double(value) ^ coefficient, 0);

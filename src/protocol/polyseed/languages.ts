@@ -1,7 +1,7 @@
 import { type Loaders, loadOnce } from '../word-lists.ts';
 import { PolyseedWordList, type PolyseedWordListData } from './word-list.ts';
 
-/** In the order in which the reference library has them. */
+/** In the reference library's order. */
 const LOADERS: Loaders<PolyseedWordListData> = {
   English: () => import('./languages/english.json', { with: { type: 'json' } }),
   Japanese: () => import('./languages/japanese.json', { with: { type: 'json' } }),
@@ -18,7 +18,7 @@ const LOADERS: Loaders<PolyseedWordListData> = {
 /** English names of the languages of Polyseed. */
 export const POLYSEED_LANGUAGES: readonly string[] = Object.keys(LOADERS);
 
-/** The list of a language by its English name, loaded when it is asked for. @throws ProtocolError `unknown-language` */
+/** The list of a language by its English name, loaded on demand. @throws ProtocolError `unknown-language` */
 export const loadPolyseedWordList = loadOnce(LOADERS, (data) => new PolyseedWordList(data));
 
 /** All ten, for a seed whose language is not known. */

@@ -1,29 +1,29 @@
 import { ProtocolError } from '../errors.ts';
 import { completions } from '../word-lists.ts';
 
-/** Words of one language: what the files in `languages/` hold. */
+/** Words of one language, as stored in `languages/`. */
 export interface PolyseedWordListData {
   /** Name of the language in the language itself. */
   readonly name: string;
   readonly englishName: string;
-  /** Between the words where a seed is shown. */
+  /** Placed between the words of a displayed seed. */
   readonly separator: string;
-  /** Whether a word's first four letters stand for it. */
+  /** Whether a word's first four letters identify it. */
   readonly byPrefix: boolean;
-  /** Whether the list has accents, which may be left out where a seed is typed. */
+  /** Whether the list has accents, which may be omitted in a typed seed. */
   readonly accents: boolean;
-  /** 2,048 words, a space between them. */
+  /** 2,048 words, separated by spaces. */
   readonly words: string;
 }
 
 const WORDS = 2048;
 const PREFIX_LETTERS = 4;
 
-/** Letters without what is set above or below them. */
+/** Letters without combining marks. */
 const bare = (word: string) => word.normalize('NFKD').replace(/\p{M}/gu, '');
 const composed = (word: string) => word.normalize('NFKC');
 
-/** One of the ten lists of Polyseed, made ready for lookup. Case does not count: phones begin a line with a capital. */
+/** One of the ten lists of Polyseed, prepared for lookup. Case is ignored: phones begin a line with a capital. */
 export class PolyseedWordList {
   readonly name: string;
   readonly englishName: string;
@@ -47,7 +47,7 @@ export class PolyseedWordList {
     this.#indices = new Map(this.words.map((word, index) => [this.#key(this.#plain(word)), index]));
   }
 
-  /** Index of the word typed: whole, or from its fourth letter on where the language allows it. */
+  /** Index of a typed word: whole, or at least its first four letters where the language allows that. */
   find(typed: string): number | undefined {
     const plain = this.#plain(typed);
     const index = this.#indices.get(this.#key(plain));

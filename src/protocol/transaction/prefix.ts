@@ -90,7 +90,7 @@ export function keyInputs(prefix: TxPrefix): KeyInput[] {
 export const keyImagesIn = (prefix: TxPrefix): KeyImage[] => keyInputs(prefix).map(({ keyImage }) => toKeyImage(keyImage));
 
 /**
- * Offsets as on the wire (each relative to the one before) to global indices.
+ * Converts offsets as on the wire (each relative to the one before) to global indices.
  * @throws `out-of-range` when an index leaves 0 … 2^64−1
  */
 export function absoluteOffsets(relative: readonly bigint[]): bigint[] {
@@ -102,7 +102,7 @@ export function absoluteOffsets(relative: readonly bigint[]): bigint[] {
   });
 }
 
-/** Global indices to offsets as on the wire; sorts them first. */
+/** Converts global indices to offsets as on the wire, after sorting them. */
 export function relativeOffsets(absolute: readonly bigint[]): bigint[] {
   const sorted = [...absolute].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
   return sorted.map((index, i) => (i === 0 ? index : index - sorted[i - 1]!));

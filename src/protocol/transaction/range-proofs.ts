@@ -4,17 +4,17 @@ import { ProtocolError } from '../errors.ts';
 import type { BorromeanRangeProof, Bulletproof } from '../model.ts';
 
 const BITS = 64;
-/** One round folds the 64 bits of an amount six times, and once more for each doubling up to 16 amounts. */
+/** Six rounds fold the 64 bits of one amount; each doubling, up to 16 amounts, takes one more. */
 const MIN_ROUNDS = 6;
 const MAX_ROUNDS = 10;
 const BORROMEAN_KEYS = 3 * BITS + 1;
 
-/** How many amounts a proof of this many rounds has room for: 1, 2, 4, 8 or 16. */
+/** Number of amounts that fit into a proof of this many rounds: 1, 2, 4, 8 or 16. */
 export function proofCapacity(rounds: number): number {
   return 2 ** (rounds - MIN_ROUNDS);
 }
 
-/** One proof an output, 6,176 bytes each (`rangeSig`, rctTypes.h). @throws ProtocolError `truncated`, before anything is made */
+/** One proof per output, 6,176 bytes each (`rangeSig`, rctTypes.h). @throws ProtocolError `truncated`, before anything is allocated */
 export function readBorromeanProofs(reader: ByteReader, outputs: number): BorromeanRangeProof[] {
   if (outputs * BORROMEAN_KEYS * 32 > reader.remaining) {
     throw new ProtocolError('truncated', `expected ${outputs} Borromean range proofs, only ${reader.remaining} bytes remain`);
@@ -27,7 +27,7 @@ export function readBorromeanProofs(reader: ByteReader, outputs: number): Borrom
   }));
 }
 
-/** @throws ProtocolError `bad-structure` where a list has other than 64 elements */
+/** @throws ProtocolError `bad-structure` unless every list has 64 elements */
 export function writeBorromeanProof(writer: ByteWriter, proof: BorromeanRangeProof): void {
   for (const list of [proof.s0, proof.s1, proof.Ci]) {
     if (list.length !== BITS)
@@ -67,7 +67,7 @@ export function writeBulletproofPlus(writer: ByteWriter, proof: BulletproofPlusP
   writeRounds(writer, L, R);
 }
 
-/** L and R, each with its count. As many of one as of the other, and room for all outputs (expand_transaction_1). */
+/** L and R, each with its count: equally many, and enough for all outputs (expand_transaction_1). */
 function readRounds(reader: ByteReader, outputs: number): { L: Uint8Array[]; R: Uint8Array[] } {
   const L = reader.keys(reader.count(32));
   const R = reader.keys(reader.count(32));

@@ -24,7 +24,7 @@ function readEcdhInfo(reader: ByteReader, { compactAmounts }: RctForm, outputs: 
   return Array.from({ length: outputs }, (_, i) => ({ mask: keys[2 * i]!, amount: keys[2 * i + 1]! }));
 }
 
-/** @throws `bad-structure` when the lists do not have the lengths that the type, `inputs` and `outputs` ask for */
+/** @throws `bad-structure` when the lists do not have the lengths that the type, `inputs` and `outputs` require */
 export function writeRctBase(writer: ByteWriter, rct: RctBase, inputs: number, outputs: number): void {
   writer.u8(rct.type);
   if (rct.type === RctType.Null) return;
@@ -47,7 +47,7 @@ export function serializeRctBase(rct: RctBase, inputs: number, outputs: number):
   return writeBytes(1024, (writer) => writeRctBase(writer, rct, inputs, outputs));
 }
 
-/** @param what the list holds, in the plural, for the error @throws ProtocolError `bad-structure` */
+/** @param what elements of the list, in the plural, for the error @throws ProtocolError `bad-structure` */
 export function expectLength(list: readonly unknown[], length: number, what: string): void {
   if (list.length !== length) throw new ProtocolError('bad-structure', `expected ${length} ${what}, got ${list.length}`);
 }

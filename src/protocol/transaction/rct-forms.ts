@@ -3,9 +3,9 @@ import { RctType } from '../model.ts';
 
 /** Parts of a RingCT type on the wire (rctTypes.h). */
 export interface RctForm {
-  /** Encrypted amounts are of 8 bytes; else of 32, each behind a mask of 32. */
+  /** Encrypted amounts have 8 bytes; otherwise 32, each after a mask of 32. */
   readonly compactAmounts: boolean;
-  /** Which part keeps pseudo outputs. */
+  /** Which part contains pseudo outputs. */
   readonly pseudoOuts: 'none' | 'base' | 'prunable';
   readonly rangeProof: 'borromean' | 'bulletproof' | 'bulletproof-plus';
   /** One for each input, or one MLSAG with a row for each. */
@@ -19,7 +19,7 @@ const form = (
   signature: RctForm['signature'],
 ): RctForm => ({ compactAmounts, pseudoOuts, rangeProof, signature });
 
-/** All RingCT types that are read and written. No other place tells them apart. */
+/** All RingCT types that are read and written, by their parts on the wire. */
 const FORMS: Readonly<Record<Exclude<RctType, RctType.Null>, RctForm>> = {
   [RctType.Full]: form(false, 'none', 'borromean', 'joint-mlsag'),
   [RctType.Simple]: form(false, 'base', 'borromean', 'mlsag'),

@@ -47,7 +47,7 @@ function readRangeProofs(reader: ByteReader, type: RctType, outputs: number): Pa
   return { rangeProofs: readBorromeanProofs(reader, outputs) };
 }
 
-/** One aggregate proof covers all outputs, of which there is one at least; the reference refuses any other count while it reads. */
+/** One aggregate proof covers all outputs, at least one; the reference refuses any other count while reading. */
 function expectOneProof(count: bigint, outputs: number): void {
   if (count !== 1n || outputs === 0) throw new ProtocolError('bad-structure', `expected one aggregate range proof, got ${count}`);
 }
@@ -60,7 +60,7 @@ function readClsags(reader: ByteReader, inputs: number, ringSize: number): Clsag
   });
 }
 
-/** One two-row MLSAG an input, but type Full has a single one with a row for each input and one for the amounts. */
+/** One two-row MLSAG per input, but type Full has a single one with a row for each input and one for the amounts. */
 function mlsagShape({ type, inputs }: RctShape): { count: number; rows: number } {
   return rctForm(type).signature === 'joint-mlsag' ? { count: 1, rows: inputs + 1 } : { count: inputs, rows: 2 };
 }
@@ -78,7 +78,7 @@ function readMlsags(reader: ByteReader, shape: RctShape): Mlsag[] {
   }));
 }
 
-/** @throws `bad-structure` when the parts do not have the lengths that the shape asks for */
+/** @throws `bad-structure` when the parts do not have the lengths that the shape requires */
 export function writeRctPrunable(writer: ByteWriter, prunable: RctPrunable, shape: RctShape): void {
   const { type, inputs, outputs, ringSize } = shape;
   const form = rctForm(type);

@@ -25,7 +25,7 @@ const ZONES: readonly (readonly [from: number, weight: number])[] = [
   [2, 60_000],
   [1, 20_000],
 ];
-/** Room that a block template keeps for its coinbase, bytes (CRYPTONOTE_COINBASE_BLOB_RESERVED_SIZE). */
+/** Bytes that a block template reserves for its coinbase (CRYPTONOTE_COINBASE_BLOB_RESERVED_SIZE). */
 const COINBASE_RESERVED_WEIGHT = 600;
 
 const RING_SIZES: readonly (readonly [from: number, min: number, max: number])[] = [
@@ -58,7 +58,7 @@ function since<Row extends readonly [number, ...unknown[]]>(rows: readonly Row[]
   return rows.find(([from]) => version >= from)!;
 }
 
-/** No view tags before version 15, everywhere from version 16 on; in between one or the other in all of a transaction. */
+/** No view tags before version 15, on all outputs from version 16 on; in version 15 on all outputs of a transaction or none. */
 function allowsOutputs(version: number, outputs: readonly TxOutput[]): boolean {
   const tagged = outputs.filter((output) => output.viewTag !== undefined).length;
   return (version >= 15 && tagged === outputs.length) || (version <= 15 && tagged === 0);

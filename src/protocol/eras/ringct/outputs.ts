@@ -24,7 +24,7 @@ import { extraSize, hasClearAmounts, keysNeeded, makeOutputs, remakeOutputs, rem
 const CLEAR_MASK = `01${'00'.repeat(31)}`;
 
 /**
- * Outputs of one-time keys, versions 1 to 16. The shared secret is the derivation D = 8·a·R = 8·r·A; an output's key is Hs(D ‖ i)·G + B,
+ * Outputs with one-time keys, versions 1 to 16. The shared secret is the derivation D = 8·a·R = 8·r·A; an output's key is Hs(D ‖ i)·G + B,
  * and Hs(D ‖ i) hides its amount and makes the mask.
  */
 export const ONE_TIME_KEYS: OutputScheme = {
@@ -56,7 +56,7 @@ export const ONE_TIME_KEYS: OutputScheme = {
 
   cryptPaymentId: encryptPaymentId,
 
-  /** Hs(D ‖ i) + b, and m of the subaddress (generate_key_image_helper_precomp). */
+  /** Hs(D ‖ i) + b, plus m for a subaddress (generate_key_image_helper_precomp). */
   secretKey(derivation, index, { spendKey, viewKey }, subaddress) {
     const base = deriveSecretKey(derivation, index, spendKey);
     if (subaddress.major === 0 && subaddress.minor === 0) return base;

@@ -29,12 +29,11 @@ import type { MadeOutput, ProofFlaw, ProofSystem } from '../era.ts';
 
 const flawed = (flaw: ProofFlaw['flaw'], expected: string): ProofFlaw => ({ flaw, expected });
 
-/** A RingCT transaction but for its ring signatures. */
+/** A RingCT transaction with its prunable part, in which ring signatures may be missing. */
 export type WholeTransaction = TransactionV2 & { readonly prunable: RctPrunable };
 
 /**
- * Hides the amounts and proves that nothing is made out of nothing; what spends the inputs is still to be signed. The caller wipes the masks
- * of the pseudo outputs.
+ * Hides the amounts and proves that no coins are created; ring signatures come later. The caller wipes the masks of the pseudo outputs.
  * @param spends amounts in the order of the inputs
  */
 export function proveAmounts(
@@ -62,7 +61,7 @@ export function proveAmounts(
   return { transaction: { ...prefix, version: 2, rct, prunable }, pseudoMasks: pseudo };
 }
 
-/** RingCT with one Bulletproofs+ proof for all outputs, and one CLSAG an input (rctSigs.cpp, genRctSimple and verRctSimple). */
+/** RingCT with one Bulletproofs+ proof for all outputs, and one CLSAG per input (rctSigs.cpp, genRctSimple and verRctSimple). */
 export const BULLETPROOFS_PLUS: ProofSystem = {
   version: 2,
   rctType: RctType.BulletproofPlus,
@@ -126,10 +125,10 @@ export const BULLETPROOFS_PLUS: ProofSystem = {
   },
 };
 
-/** Bytes of an input in a ring of one as the reference's wallet guesses them (`APPROXIMATE_INPUT_BYTES`, wallet2.cpp). */
+/** Bytes of an input, for each ring member, as estimated by the reference's wallet (`APPROXIMATE_INPUT_BYTES`, wallet2.cpp). */
 const GUESSED_INPUT = 80;
 
-/** Amounts in the clear, and one ring signature an input over the hash of the prefix (blockchain.cpp, check_ring_signature). */
+/** Clear amounts, and one ring signature per input over the hash of the prefix (blockchain.cpp, check_ring_signature). */
 export const RING_SIGNATURES: ProofSystem = {
   version: 1,
   rctType: undefined,
@@ -146,7 +145,7 @@ export const RING_SIGNATURES: ProofSystem = {
 
   allowsAmounts: (outputs) => outputs.every(({ amount }) => isOneDigit(amount)),
 
-  /** None of nothing, no sum past 2^64, and something left for the fee (cryptonote_core.cpp, check_tx_semantic). */
+  /** No output of 0, no sum of 2^64 or more, and a remainder for the fee (cryptonote_core.cpp, check_tx_semantic). */
   amountsFlaw(tx) {
     if (tx.outputs.some(({ amount }) => amount === 0n)) return flawed('invalid-output', 'outputs worth something');
     const [came, went] = [totalOf(keyInputs(tx)), totalOf(tx.outputs)];
@@ -188,7 +187,7 @@ function isBalanced(pseudoOuts: readonly Uint8Array[], { outPk, fee }: RctBase):
   return equalBytes(inputs, outPk.reduce(pointAdd, commit(fee, SCALAR_ZERO)));
 }
 
-/** Masks of the pseudo outputs: random but the last, which makes their sum that of the output masks. */
+/** Masks of the pseudo outputs: all random but the last, which makes their sum equal to that of the output masks. */
 function pseudoMasks(count: number, outputMasks: readonly Uint8Array[], random: Random): Uint8Array[] {
   const masks = Array.from({ length: count - 1 }, () => randomScalar(random));
   const outputs = outputMasks.reduce((total, mask) => scalarAdd(total, mask), SCALAR_ZERO);

@@ -27,19 +27,19 @@ import type {
 
 /** How a sender makes one-time outputs, as `construct_tx_with_tx_key` (cryptonote_tx_utils.cpp) does. */
 
-/** Version 1 and coinbases show what their outputs are worth. */
+/** Version 1 transactions and coinbases have clear amounts. */
 export function hasClearAmounts({ version, inputs }: Pick<TxPrefix, 'version' | 'inputs'>): boolean {
   return version === 1 || isCoinbase(inputs);
 }
 
 const isCoinbase = (inputs: TxPrefix['inputs']): boolean => inputs[0]?.type === 'gen';
 
-/** How many secret keys a transaction has: its own, and one an output where one for all does not do. */
+/** Number of a transaction's secret keys: its own, and one per output where a single key is not enough. */
 export function countTxKeys(outputs: readonly PaidOutput[], change: PaidAddress | undefined): number {
   return 1 + (classifyRecipients(outputs, change).needsAdditionalKeys ? outputs.length : 0);
 }
 
-/** Outputs shuffled, one key for all or one more for each. */
+/** Makes outputs in random order, with one key for all and, where needed, one more for each. */
 export function makeOutputs(request: OutputsAsked, random: Random): MadeOutputs | OutputsFlaw {
   const outputOrder = new RandomSampler(random).shuffled(request.outputs.map((_, i) => i));
   const main = randomScalar(random);
@@ -49,7 +49,7 @@ export function makeOutputs(request: OutputsAsked, random: Random): MadeOutputs 
   return remakeOutputs(request, { outputOrder, txKeys: [main, ...additional] });
 }
 
-/** The outputs that these choices lead to, to be held against those of a transaction (T1); a flaw where no choice of that form does. */
+/** The outputs that follow from these choices, for comparison with those of a transaction (T1); a flaw where none do. */
 export function remakeOutputs(request: OutputsAsked, { outputOrder, txKeys }: OutputChoices): MadeOutputs | OutputsFlaw {
   const paid = outputOrder.map((i) => request.outputs[i]!);
   const { onlySubaddress, needsAdditionalKeys } = classifyRecipients(paid, request.change?.address);
@@ -64,12 +64,12 @@ export function remakeOutputs(request: OutputsAsked, { outputOrder, txKeys }: Ou
   return { outputs, outputOrder, txKeys, extra: buildExtra({ pubKey, additionalPubKeys, paymentId }) };
 }
 
-/** The public half of a transaction key as an address wants it: r·D for a subaddress, r·G else. */
+/** The public transaction key for an address: r·D for a subaddress, otherwise r·G. */
 function publicFor(secret: Uint8Array, address: PaidAddress | undefined): Uint8Array {
   return address?.isSubaddress ? scalarMulPoint(secret, address.spendKey) : scalarMulBase(secret);
 }
 
-/** The derivation is ours by the view key for change, else by the transaction key that its receiver will look at. */
+/** The derivation is made with our view key for change, otherwise with the transaction key that the receiver will use. */
 function makeOutput(
   request: OutputsAsked,
   paid: PaidOutput,
@@ -87,7 +87,7 @@ function makeOutput(
 const isChange = ({ change }: Pick<OutputsAsked, 'change'>, address: PaidAddress): boolean =>
   change !== undefined && sameAddress(address, change.address);
 
-/** An output from the secret that its maker shares with its receiver, which is wiped. */
+/** Makes an output from the secret shared with its receiver, which is wiped. */
 function outputOf(
   request: OutputsAsked,
   { address, amount }: PaidOutput,
@@ -104,14 +104,14 @@ function outputOf(
   return { output: { amount: hasClearAmounts(request) ? amount : 0n, key, viewTag }, amount, ecdh, mask };
 }
 
-/** Whom the keys of a transaction have to be made for, and whose view key its payment id is encrypted to. */
+/** What a transaction's keys depend on, and the view key to which its payment id is encrypted. */
 export function keysNeeded(outputs: readonly PaidOutput[], change: PaidAddress | undefined, real: boolean): KeysNeeded {
   const { onlySubaddress, needsAdditionalKeys } = classifyRecipients(outputs, change);
   const encrypts = hasEncryptedPaymentId(outputs, change, real);
   return { onlySubaddress, needsAdditionalKeys, paymentIdViewKey: encrypts ? paymentIdViewKey(outputs, change) : undefined };
 }
 
-/** The same outputs from what their maker shares with each receiver, where its keys are not known. */
+/** Makes the same outputs from the secrets shared with their receivers, without the sender's keys. */
 export function remakeShared(request: OutputsAsked, choices: SharedChoices): SharedOutputs | OutputsFlaw {
   const { outputOrder, publicKey, additional, shared, paymentIdShared } = choices;
   const paid = outputOrder.map((i) => request.outputs[i]!);
@@ -133,7 +133,7 @@ export function remakeShared(request: OutputsAsked, choices: SharedChoices): Sha
   return { outputs, extra: buildExtra({ pubKey: publicKey, additionalPubKeys: additional, paymentId }) };
 }
 
-/** The payment id as tx_extra has it: a dummy one as a rule, none in a coinbase. */
+/** The payment id for tx_extra: usually a dummy one, none in a coinbase. */
 function encryptedId(request: OutputsAsked, paid: readonly PaidOutput[], main: Uint8Array): PaymentId | undefined | OutputsFlaw {
   const change = request.change?.address;
   if (isCoinbase(request.inputs) || !hasEncryptedPaymentId(paid, change, request.paymentId !== undefined)) return undefined;
@@ -146,7 +146,7 @@ function encryptedId(request: OutputsAsked, paid: readonly PaidOutput[], main: U
   return { kind: 'encrypted', bytes };
 }
 
-/** Counts the kinds of addresses that a transaction pays, change apart (`classify_addresses`, cryptonote_tx_utils.cpp). */
+/** Classifies the addresses that a transaction pays, except change (`classify_addresses`, cryptonote_tx_utils.cpp). */
 function classifyRecipients(outputs: readonly PaidOutput[], change: PaidAddress | undefined) {
   const others = outputs.filter(({ address }) => change === undefined || !sameAddress(address, change));
   const distinct = new Map(others.map(({ address }) => [addressId(address), address]));
@@ -154,14 +154,14 @@ function classifyRecipients(outputs: readonly PaidOutput[], change: PaidAddress 
   const subaddresses = addresses.filter(({ isSubaddress }) => isSubaddress);
   return {
     onlySubaddress: addresses.length === 1 ? subaddresses[0] : undefined,
-    /** One key for all does not do when subaddresses are mixed with others. */
+    /** One key for all is not enough when a subaddress is paid along with other addresses. */
     needsAdditionalKeys: subaddresses.length > 0 && addresses.length > 1,
   };
 }
 
 /**
- * The view key that a payment id is encrypted to (`get_destination_view_key_pub`): that of the one destination, or of change when
- * everything returns; undefined when there are several.
+ * The view key that a payment id is encrypted to (`get_destination_view_key_pub`): that of the only destination, or of change when there is
+ * no other; undefined when there are several.
  */
 function paymentIdViewKey(outputs: readonly PaidOutput[], change: PaidAddress | undefined): Uint8Array | undefined {
   const isOther = (address: PaidAddress) => change === undefined || !sameAddress(address, change);
@@ -175,7 +175,7 @@ export function hasEncryptedPaymentId(outputs: readonly PaidOutput[], change: Pa
   return real || (outputs.length <= 2 && paymentIdViewKey(outputs, change) !== undefined);
 }
 
-/** Key 33, additional keys, nonce with an encrypted payment id 11. */
+/** Bytes: 33 for the key, the additional keys, 11 for an encrypted payment id. */
 export function extraSize(outputs: readonly PaidOutput[], change: PaidAddress | undefined, real: boolean): number {
   const additional = classifyRecipients(outputs, change).needsAdditionalKeys ? 2 + 32 * outputs.length : 0;
   return 33 + additional + (hasEncryptedPaymentId(outputs, change, real) ? 11 : 0);
