@@ -1,3 +1,3 @@
-/** Addresses by name: OpenAlias over DNS-over-HTTPS, asked only when a resolver is configured. */
+/** Addresses by name: OpenAlias over DNS-over-HTTPS, used only when a resolver is configured. */
 export { addressInRecord, dnsName } from './record.ts';
 export { type AliasAnswer, type AliasResolver, aliasResolver } from './resolver.ts';

@@ -1,13 +1,13 @@
 import { readUrl } from '../base/index.ts';
 
-/** Length of a standard address or subaddress, and of an integrated one: the only ones that the reference takes from a record. */
+/** Length of a standard address or subaddress, and of an integrated one: the only ones that the reference accepts in a record. */
 const LENGTHS = [95, 106];
 const MARK = 'oa1:xmr';
 const FIELD = 'recipient_address=';
 
 /**
- * The address in a TXT record of OpenAlias, as it stands there; undefined when there is none
- * (dns_utils.cpp, address_from_txt_record). Whether it is an address at all is for the caller to see.
+ * The address in a TXT record of OpenAlias, as written there; undefined when there is none (dns_utils.cpp, address_from_txt_record). The
+ * caller checks whether it is valid.
  */
 export function addressInRecord(record: string): string | undefined {
   const mark = record.indexOf(MARK);
@@ -21,8 +21,7 @@ export function addressInRecord(record: string): string | undefined {
 const MAX_NAME = 253;
 
 /**
- * The DNS name that an OpenAlias name asks for: `someone@example.org` is `someone.example.org`. In ASCII, lower case;
- * undefined for what is no name.
+ * The DNS name of an OpenAlias name: `someone@example.org` is `someone.example.org`. In lower-case ASCII; undefined for an invalid name.
  */
 export function dnsName(alias: string): string | undefined {
   const name = alias.trim().replace('@', '.').replace(/\.$/, '');

@@ -3,7 +3,7 @@ import { addressInRecord, dnsName } from './record.ts';
 
 /** Options of {@link aliasResolver}. */
 export interface ResolverOptions {
-  /** A DNS-over-HTTPS service that speaks JSON, such as `https://cloudflare-dns.com/dns-query`. It learns the names asked for. */
+  /** A DNS-over-HTTPS service that speaks JSON, such as `https://cloudflare-dns.com/dns-query`. It learns the requested names. */
   readonly url: string;
   readonly fetch?: typeof fetch;
   /** Milliseconds that an answer may take. */
@@ -12,20 +12,20 @@ export interface ResolverOptions {
 
 /** Answer for an OpenAlias name. */
 export interface AliasAnswer {
-  /** Whether the service answered at all: false also of a name that is none. */
+  /** Whether the service answered at all: false also for an invalid name. */
   readonly answered: boolean;
   /** Whether the answer was verified with DNSSEC. */
   readonly verified: boolean;
   /** Whether a record held an address, verified or not. */
   readonly found: boolean;
-  /** The address that the name stands for; only of a verified answer. */
+  /** The address of the name; only from a verified answer. */
   readonly address: string | undefined;
 }
 
-/** Looks an OpenAlias name up. */
+/** Looks up an OpenAlias name. */
 export type AliasResolver = (alias: string) => Promise<AliasAnswer>;
 
-/** Answer for an invalid name, and for a resolver that failed or sent something else than DNS records. */
+/** Answer for an invalid name, and for a resolver that failed or sent something other than DNS records. */
 const NOTHING: AliasAnswer = { answered: false, verified: false, found: false, address: undefined };
 
 const TXT = 16;
@@ -34,8 +34,8 @@ const MAX_ANSWER = 64 * 1024;
 const TIMEOUT = 10_000;
 
 /**
- * Looks OpenAlias names up over HTTPS. Only answers that the service has verified with DNSSEC count: the name would
- * otherwise be as good as whoever stands on the way to it.
+ * Looks up OpenAlias names over HTTPS. Only answers that the service has verified with DNSSEC count: otherwise anyone on the network path
+ * could replace the address.
  * @throws TypeError for a URL that is not `https:`
  */
 export function aliasResolver({ url, fetch: ask = fetch, timeout = TIMEOUT }: ResolverOptions): AliasResolver {
@@ -75,9 +75,9 @@ function readAnswer(answer: JsonValue): AliasAnswer {
   return { answered: true, verified, found: first !== undefined, address: verified ? first : undefined };
 }
 
-/** A record comes in pieces in quotation marks, or bare. */
+/** A record comes in quoted pieces, or unquoted. */
 function recordText(data: string): string {
-  // The last quote may be missing: to look for it again from each one before takes a time that grows with the square.
+  // The last quote may be missing: searching for it again from each earlier one would take quadratic time.
   const pieces = [...data.matchAll(/"((?:[^"\\]|\\.)*)(?:"|$)/g)].map(([, piece]) => piece!);
   return (pieces.length === 0 ? data : pieces.join('')).replace(/\\(.)/g, '$1');
 }

@@ -3,30 +3,30 @@ import { release } from '../protocol/release.ts';
 import type { BlockColumns, Items, OutputColumns, ScanFindings, ScannedBlock, ScannedOutput, ScanResult } from './types.ts';
 
 /**
- * What a scan finds, kept as columns: a reply's thousands of objects would have to be copied between threads, lie about until the reply has
- * been applied, and be collected one by one. Each is made when it is looked at.
+ * Scan results as columns: a reply's thousands of objects would have to be copied between threads, kept until the reply has been applied,
+ * and garbage-collected one by one. Each is created when it is read.
  */
 
-/** Numbers of one block, and where its places are among them. */
+/** Count of a block's numbers, and the positions of its offsets among them. */
 const BLOCK_NUMBERS = 8;
 const [COINBASE, TX_HASHES] = [5, 7];
-/** Numbers of one output, and where its block and its place are among them. */
+/** Count of an output's numbers, and the positions of its block index and its offset among them. */
 const OUTPUT_NUMBERS = 7;
 const [BLOCK_INDEX, OFFSET] = [0, 2];
 
-/** The fields of a block that lie in the column of numbers. */
+/** The fields of a block that are in the column of numbers. */
 export type BlockNumbers = Omit<ScannedBlock, 'id' | 'prevId'>;
-/** The fields of an output that lie in the column of numbers. */
+/** The fields of an output that are in the column of numbers. */
 export type OutputNumbers = Omit<ScannedOutput, 'globalIndex' | 'txHash' | 'derivation'>;
 
-/** Empty columns for so many blocks. */
+/** Empty columns for `count` blocks. */
 export const blockColumns = (count: number): BlockColumns => ({
   numbers: new Float64Array(BLOCK_NUMBERS * count),
   ids: new Uint8Array(32 * count),
   prevIds: new Uint8Array(32 * count),
 });
 
-/** Empty columns for so many outputs. */
+/** Empty columns for `count` outputs. */
 export const outputColumns = (count: number): OutputColumns => ({
   numbers: new Float64Array(OUTPUT_NUMBERS * count),
   globalIndices: new BigUint64Array(count),
@@ -47,7 +47,7 @@ export function putBlock({ numbers }: BlockColumns, position: number, block: Blo
   numbers[at + TX_HASHES] = block.txHashesOffset;
 }
 
-/** A number of a column as engines keep small whole ones, in its place: as it comes out, it is an object beside whatever keeps it. */
+/** Converts a column's number to a small integer, which engines store in place; as a double, it would be a heap object of its own. */
 const whole = (value: number | undefined): number => (value === (value! | 0) ? value! | 0 : value!);
 
 function blockAt({ numbers, ids, prevIds }: BlockColumns, position: number): ScannedBlock {
@@ -96,7 +96,7 @@ function outputAt({ numbers, globalIndices, txHashes, derivations }: OutputColum
   };
 }
 
-/** A list whose items are made anew each time that one is looked at. */
+/** A list whose items are created anew each time one is read. */
 class Made<T> implements Items<T> {
   readonly length: number;
   readonly #make: (position: number) => T;
@@ -116,7 +116,7 @@ class Made<T> implements Items<T> {
   }
 }
 
-/** How many blocks were walked. */
+/** Number of scanned blocks. */
 export const blockCount = ({ blocks }: Pick<ScanFindings, 'blocks'>): number => blocks.ids.length / 32;
 const outputCount = ({ outputs }: Pick<ScanFindings, 'outputs'>): number => outputs.globalIndices.length;
 
@@ -160,18 +160,18 @@ export function mergeFindings(parts: readonly ScanFindings[]): ScanFindings {
   return joined;
 }
 
-/** Buffers of the findings, each one column's: handed to another thread rather than copied, and released when they are done with. */
+/** Buffers of the findings, one per column: transferred to another thread rather than copied, and released after use. */
 export function buffersOf({ blocks, outputs, keyImages, keyImageTx }: ScanFindings): ArrayBuffer[] {
   const columns: readonly ArrayBufferView[] = [...Object.values(blocks), ...Object.values(outputs), keyImages, keyImageTx];
   return columns.map(({ buffer }) => buffer as ArrayBuffer);
 }
 
-/** Gives back what a reply and its findings take. Nobody may look at them afterwards. */
+/** Releases the memory of a reply and its findings. They cannot be read afterwards. */
 export function releaseResult({ buffer, columns }: ScanResult): void {
   for (const memory of [buffer, ...columns]) release(memory);
 }
 
-/** The findings as they are looked at, and the reply in which they were found. */
+/** The findings in readable form, and the reply in which they were found. */
 export function resultOf(findings: ScanFindings, buffer: ArrayBuffer): ScanResult {
   const { startHeight, currentHeight, keyImages, keyImageTx } = findings;
   const blocks = new Made(blockCount(findings), (position) => blockAt(findings.blocks, position));

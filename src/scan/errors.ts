@@ -1,37 +1,37 @@
 import { CodedError, type ErrorData } from '../base/index.ts';
 
-/** Expectations by code: `code` says why a reply could not be scanned. All but the last five are the kernel's (`wasm/scan/errors.ts`). */
+/** Expectations by code, which says why a reply could not be scanned. All but the last five are the kernel's (`wasm/scan/errors.ts`). */
 const EXPECTED = {
   /** Not portable storage, or a field of another type than expected. */
   'bad-storage': 'expected portable storage with blocks and their output indices',
-  /** A block blob that is none. */
+  /** An invalid block blob. */
   'bad-block': 'expected a block',
-  /** A transaction blob that is none. */
+  /** An invalid transaction blob. */
   'bad-transaction': 'expected a transaction',
-  /** Blocks, transactions, their ids and their output indices do not agree in number. */
+  /** The numbers of blocks, transactions, their ids and their output indices do not match. */
   'count-mismatch': 'expected as many transactions and output indices as the blocks name',
-  /** A coinbase that states another height than the reply. */
+  /** A coinbase with another height than the reply. */
   'height-mismatch': 'expected the coinbase to state the height that the reply gives its block',
   /** A whole transaction whose bytes do not hash to its id. */
   'id-mismatch': 'expected a transaction that hashes to the id in its block',
   /** The first new block is of a protocol version newer than this program knows. */
   'unknown-version': 'expected a block of a protocol version up to 16',
-  /** More bytes, blocks or transactions than a reply may hold. */
+  /** More bytes, blocks or transactions than a reply may have. */
   'too-large': 'expected a reply within its limits',
   /** The memory of the kernel cannot grow. */
   'out-of-memory': 'expected the memory of the kernel to grow',
-  /** The daemon says another status than OK. */
+  /** The daemon's status is not OK. */
   'bad-status': 'expected the status OK',
   /** WebAssembly with SIMD, or the built kernels, are missing. */
   'no-kernel': 'expected WebAssembly with SIMD, and the built kernels',
-  /** The file of the scan threads is not beside the library: both were bundled into one file. */
+  /** The file of the scan threads is not next to the library: both were bundled into one file. */
   'no-thread':
     'expected the scan threads beside the library: bundle the program without this package (esbuild --packages=external)',
   /** `setAccount` was not called. */
   'no-account': 'expected an account to scan for',
   /** The pool was closed, or the worker ended. */
   closed: 'expected a scan pool that is open',
-  /** A worker answered with something that is no answer. */
+  /** A worker's answer was not a valid one. */
   'worker-failed': 'expected an answer from the scan worker',
 };
 
@@ -53,7 +53,7 @@ export const KERNEL_CODES: readonly ScanErrorCode[] = [
   'bad-status',
 ];
 
-/** The error of scanning. `data.offset` is the place where the kernel stopped, in the reply or in the slice of a long one. */
+/** An error of scanning. `data.offset` is where the kernel stopped, in the reply or in the slice of a long one. */
 export class ScanError extends CodedError<ScanErrorCode> {
   override readonly name = 'ScanError';
 

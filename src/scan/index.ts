@@ -1,4 +1,4 @@
-/** Scanning: the kernel's host, the line to workers, and pools over them. The pool of Node's threads is `pool-node.ts`. */
+/** Scanning: the kernel's host, the connection to workers, and pools of them. The pool of Node threads is `pool-node.ts`. */
 export { releaseResult } from './columns.ts';
 export { ScanError, type ScanErrorCode } from './errors.ts';
 export { ScanKernel } from './kernel.ts';

@@ -17,12 +17,12 @@ interface ScanExports extends CurveExports, RecordExports {
 
 /** The newest protocol version whose blocks this kernel scans. */
 const NEWEST_SCANNED = newestVersionScannedBy('derivations');
-/** A reply is at most 100 MB, the block that crosses the line and the storage around it. */
+/** A reply is at most 100 MB, plus the block that exceeds them and the storage format around it. */
 const MAX_REPLY = 128 * 2 ** 20;
-/** An instance whose memory has grown past this is replaced once replies are small again; instances left behind would pile up. */
+/** An instance whose memory has grown past this is replaced once replies are small again; replaced sooner, instances would pile up. */
 const KEEP_MEMORY = 32 * 2 ** 20;
 
-/** Points of a warm-up: enough for the engine to take notice, a few hundredths of a second in its first compilation. */
+/** Points of a warm-up: enough for the engine to optimize the code; a few hundredths of a second before it does. */
 const WARM_UP = 64;
 
 /** A copy of an account, for a kernel that wipes its key after use. */
@@ -32,7 +32,7 @@ export function copyAccount(account: ScanAccount): ScanAccount {
 
 /**
  * The scan kernel's host: one instance, one account, one reply at a time, synchronous. The reply is copied into the instance's memory,
- * which never shrinks, and walked there: give it slices of a long one (`slices.ts`).
+ * which never shrinks, and walked there: pass a long one in slices (`slices.ts`).
  */
 export class ScanKernel {
   #kernels: Kernels<ScanExports>;
@@ -47,7 +47,7 @@ export class ScanKernel {
     return new ScanKernel(await loadKernels<ScanExports>(options));
   }
 
-  /** Which field module runs. */
+  /** The field module in use. */
   get field(): 'fma' | 'ext' {
     return this.#kernels.field;
   }
@@ -77,8 +77,7 @@ export class ScanKernel {
   }
 
   /**
-   * Runs what costs most in a scan, on points that mean nothing. Engines compile hot code a second time, better: that shall be done when
-   * the first reply comes.
+   * Runs the most expensive part of a scan on meaningless points, so that the engine has optimized this code when the first reply comes.
    */
   warmUp(): void {
     this.#kernels.scratch(() => {
@@ -103,7 +102,7 @@ export class ScanKernel {
 
   /**
    * Finds blocks, key images and our outputs in a raw reply of get_blocks.bin, pruned or whole.
-   * @throws ScanError for whatever is wrong with the bytes
+   * @throws ScanError for any error in the bytes
    */
   scan(reply: ArrayBuffer): ScanFindings {
     const account = this.#account;
@@ -143,7 +142,7 @@ interface Left {
   readonly is: RecordLayout;
 }
 
-/** The result at `at`, with places in the reply in place of addresses. */
+/** The result at `at`, with offsets in the reply instead of addresses. */
 function readFindings(left: Left, at: number): ScanFindings {
   const { memory, is } = left;
   const view = new DataView(memory.buffer, at, is.RESULT_SIZE);
@@ -166,7 +165,7 @@ function readFindings(left: Left, at: number): ScanFindings {
   }
 }
 
-/** Where the records of a log lie, in order. */
+/** Addresses of a log's records, in order. */
 function* records({ memory, is }: Left, log: number): Generator<number> {
   const view = new DataView(memory.buffer);
   const size = view.getUint32(log + is.LOG_RECORD_SIZE, true);
@@ -200,7 +199,7 @@ function readBlocks({ memory, base, is }: Left, records: readonly number[]): Blo
   return columns;
 }
 
-/** Matches as outputs, in chain order. @param blocks where their records lie */
+/** Matches as outputs, in chain order. @param blocks addresses of their records */
 function readOutputs({ memory, base, is }: Left, matches: readonly number[], blocks: readonly number[]): OutputColumns {
   const view = new DataView(memory.buffer);
   const word = (match: number, field: number): number => view.getUint32(match + field, true);
@@ -208,7 +207,7 @@ function readOutputs({ memory, base, is }: Left, matches: readonly number[], blo
   const outputsApart = (a: number, b: number): number =>
     apart(a, b, is.MATCH_BLOCK) || apart(a, b, is.MATCH_ORDINAL) || apart(a, b, is.MATCH_OUTPUT_INDEX);
   const sorted = [...matches].sort((a, b) => outputsApart(a, b) || apart(a, b, is.MATCH_RANK));
-  // Of several matches of one output the first, of the lowest rank, counts, as in wallet2.
+  // Of several matches of one output, the first (of the lowest rank) counts, as in wallet2.
   const counting = sorted.filter((match, i) => i === 0 || outputsApart(match, sorted[i - 1]!) !== 0);
   const columns = outputColumns(counting.length);
   counting.forEach((match, position) => {
@@ -238,11 +237,11 @@ function readKeyImages(left: Left, log: number): Pick<ScanFindings, 'keyImages' 
   const count = words[(log + is.LOG_COUNT) >>> 2]!;
   const keyImages = new Uint32Array(8 * count);
   const keyImageTx = new Uint32Array(4 * count);
-  // Block, place, length and position in the block follow each other.
+  // Block, offset, length and position in the block are consecutive.
   const placeAt = is.IMAGE_BLOCK >>> 2;
   let i = 0;
   for (const image of records(left, log)) {
-    // Word by word: a view of each would cost more than it copies.
+    // Word by word: a view of each would cost more than the copying.
     const from = (image + is.IMAGE_KEY) >>> 2;
     for (let k = 0; k < 8; k++) keyImages[8 * i + k] = words[from + k]!;
     for (let k = 0; k < 4; k++) keyImageTx[4 * i + k] = words[from + placeAt + k]!;

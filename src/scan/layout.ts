@@ -1,7 +1,7 @@
 import { ARRAY_FLAG, STORAGE_HEADER, TYPE_CODES } from '../protocol/epee/wire.ts';
 import { ScanError } from './errors.ts';
 
-/** How much a reply of blocks may hold (T6). Transactions are counted without coinbases. */
+/** Limits of a reply of blocks (T6). Transactions are counted without coinbases. */
 export interface ReplyLimits {
   readonly bytes: number;
   readonly blocks: number;
@@ -10,68 +10,68 @@ export interface ReplyLimits {
   readonly pooled: number;
 }
 
-/** Where in a `get_blocks.bin` reply everything lies: offsets in bytes. No block was parsed. */
+/** Where everything is in a `get_blocks.bin` reply: offsets in bytes. Blocks are not parsed. */
 export interface ReplyLayout {
   /** Where each block begins, and where the last one ends. */
   readonly blocks: readonly number[];
-  /** The same of their output indices. */
+  /** The same for their output indices. */
   readonly indices: readonly number[];
-  /** All other fields of the reply with their names and types, in the runs in which they lie: from, up to. */
+  /** All other fields of the reply with their names and types, as contiguous runs: start, and exclusive end. */
   readonly others: readonly (readonly [from: number, to: number])[];
   readonly otherFields: number;
-  /** The fields that tell of the pool, in the runs in which they lie: no matter of a scan. */
+  /** The fields about the pool, as contiguous runs: a scan does not need them. */
   readonly pool: readonly (readonly [from: number, to: number])[];
   /** Coinbases not counted. */
   readonly transactions: number;
-  /** Undefined where the reply has no field of that name and of 64 bits. */
+  /** Undefined if the reply has no 64-bit field of that name. */
   readonly startHeight: bigint | undefined;
   readonly currentHeight: bigint | undefined;
-  /** The daemon's `status`, text of a stranger, at most 200 bytes. */
+  /** The daemon's `status`, a stranger's text, at most 200 bytes. */
   readonly status: string | undefined;
 }
 
-/** Bytes of a value of each plain type, by type code; 0 for the others. */
+/** Bytes of a value of each fixed-size type, by type code; 0 for the others. */
 const SIZES: readonly number[] = [0, 8, 4, 2, 1, 8, 4, 2, 1, 8, 0, 1, 0, 0];
 const { string: STRING, object: OBJECT, uint64: U64 } = TYPE_CODES;
 const SECTIONS = OBJECT | ARRAY_FLAG;
-/** Sections inside each other; the scan kernel goes as deep (`wasm/scan/reply.ts`). */
+/** Maximum nesting of sections, the same as in the scan kernel (`wasm/scan/reply.ts`). */
 const DEPTH = 8;
 const LONGEST_STATUS = 200;
-/** Fields of a reply; monerod writes thirteen at most. */
+/** Maximum number of fields of a reply; monerod writes at most thirteen. */
 const MOST_FIELDS = 100;
 /** Kind of a frame that holds fields rather than elements. */
 const FIELDS = -1;
-/** A size whose bytes have not all come. */
+/** A size whose bytes have not all arrived. */
 const NOT_HERE = -1;
 
 /** Kinds of frames. */
 type Role = 'reply' | 'blocks' | 'block' | 'indices' | 'pool' | 'other';
 
-/** A section or an array under way. */
+/** A section or an array that is being read. */
 interface Frame {
   /** FIELDS, or the type of the array's elements. */
   kind: number;
-  /** Fields or elements to come. */
+  /** Remaining fields or elements. */
   left: number;
-  /** How many sections deep its values may go. */
+  /** How deep sections in its values may be nested. */
   depth: number;
   role: Role;
 }
 
 /**
- * Walks a `get_blocks.bin` reply while it streams, and finds where everything lies. A reply that is malformed or holds more than it may is given
- * up at that byte, not at its end. What it takes is what the scan kernel takes, as far as the storage format goes.
+ * Walks a `get_blocks.bin` reply while it streams, and finds where everything is. A reply that is malformed or exceeds a limit is refused
+ * at that byte, not at its end. It accepts what the scan kernel accepts, as far as the storage format goes.
  */
 export class ReplyWalk {
   readonly #limits: ReplyLimits;
   readonly #frames: readonly Frame[] = Array.from({ length: 2 * DEPTH + 6 }, () => frame());
-  /** The frame under way; -1 at the reply's end. */
+  /** Index of the current frame; -1 at the reply's end. */
   #level = 0;
   #begun = false;
   #bytes: Uint8Array = new Uint8Array();
-  /** Offset of the next byte to read; beyond the bytes that are here when more were skipped. */
+  /** Offset of the next byte to read; beyond the received bytes when more were skipped. */
   #at = 0;
-  /** Where the size that was read last ends. */
+  /** End of the size that was read last. */
   #sizeEnd = 0;
   #blocks: number[] | undefined;
   #indices: number[] | undefined;
@@ -86,8 +86,8 @@ export class ReplyWalk {
   }
 
   /**
-   * Goes on as far as the reply has come.
-   * @param bytes all of it from its first byte
+   * Continues as far as the reply has arrived.
+   * @param bytes all of it so far, from its first byte
    * @throws ScanError `bad-storage`, `too-large`
    */
   follow(bytes: Uint8Array): void {
@@ -101,7 +101,7 @@ export class ReplyWalk {
     if (bytes.length > this.#at) throw this.#bad();
   }
 
-  /** Call when the reply has come to its end. @throws ScanError `bad-storage`, `count-mismatch` */
+  /** Call when the reply is complete. @throws ScanError `bad-storage`, `count-mismatch` */
   finish(): ReplyLayout {
     if (this.#level >= 0 || this.#at !== this.#bytes.length) throw this.#bad(this.#bytes.length);
     const [blocks, indices] = [this.#blocks ?? [0], this.#indices ?? [0]];
@@ -132,12 +132,12 @@ export class ReplyWalk {
     return true;
   }
 
-  /** A field with what its value begins with. Returns false, with nothing read, when that has not all come. */
+  /** Reads a field and the beginning of its value. Returns false, with nothing read, when that has not all arrived. */
   #field(top: Frame): boolean {
     const bytes = this.#bytes;
     const name = this.#at + 1;
     const typeAt = name + bytes[this.#at]!;
-    // NaN where even the byte with the name's length is not here yet: hence not `>=`.
+    // NaN when even the byte with the name's length has not arrived yet: hence not `>=`.
     if (!(typeAt < bytes.length)) return false;
     const type = bytes[typeAt]!;
     if (top.role === 'reply') return this.#rootField(top, latin1(bytes, name, typeAt), type, typeAt + 1);
@@ -163,7 +163,7 @@ export class ReplyWalk {
     else this.#indices = [];
     top.left -= 1;
     this.#at = this.#sizeEnd;
-    // A section in these lists may have as many fields as the reply itself.
+    // A section in these lists may be nested as deeply as the reply itself.
     this.#open(OBJECT, count, DEPTH + 1, name === 'blocks' ? 'blocks' : 'indices');
     return true;
   }
@@ -194,7 +194,7 @@ export class ReplyWalk {
     this.#places.set(name, at);
   }
 
-  /** A value whose type lies before `at`. */
+  /** Reads a value whose type is before `at`. */
   #value(top: Frame, type: number, at: number, isTxs: boolean): boolean {
     if (!(type & ARRAY_FLAG)) return this.#single(top, type, at);
     const element = type & ~ARRAY_FLAG;
@@ -217,7 +217,7 @@ export class ReplyWalk {
     return true;
   }
 
-  /** A value that is no array. */
+  /** Reads a value that is not an array. */
   #single(top: Frame, type: number, at: number): boolean {
     const size = this.#sizeOf(type, at);
     if (size > 0) {
@@ -239,7 +239,7 @@ export class ReplyWalk {
     return true;
   }
 
-  /** Bytes of a value of a type, 0 for those that say it themselves. */
+  /** Bytes of a value of a type, 0 for types that state their size. */
   #sizeOf(type: number, at: number): number {
     const size = SIZES[type] ?? 0;
     if (size === 0 && type !== STRING && type !== OBJECT) throw this.#bad(at);
@@ -271,8 +271,8 @@ export class ReplyWalk {
   }
 
   /**
-   * A size whose lowest two bits say how many bytes it takes, 1, 2, 4 or 8; NOT_HERE when they have not all come.
-   * @param least bytes that each of so many takes: more than the reply may hold are refused before they come
+   * A size whose lowest two bits say how many bytes it takes, 1, 2, 4 or 8; NOT_HERE when they have not all arrived.
+   * @param least minimum bytes of each element: more than the reply may have are refused before they arrive
    */
   #size(at: number, least: number): number {
     const bytes = this.#bytes;
@@ -310,10 +310,10 @@ export class ReplyWalk {
   }
 }
 
-/** Fields of the reply whose values are wanted, and their types. */
+/** Fields of the reply whose values are needed, and their types. */
 const KEPT_FIELDS: Readonly<Record<string, number>> = { start_height: U64, current_height: U64, status: STRING };
 
-/** Pool fields beside the blocks (core_rpc_server_commands_defs.h, COMMAND_RPC_GET_BLOCKS_FAST). */
+/** Pool fields sent with blocks (core_rpc_server_commands_defs.h, COMMAND_RPC_GET_BLOCKS_FAST). */
 const POOL_FIELDS: ReadonlySet<string> = new Set([
   'added_pool_txs',
   'daemon_time',

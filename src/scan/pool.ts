@@ -14,20 +14,20 @@ interface Waiting {
   readonly reject: (error: ScanError) => void;
 }
 
-/** How long a worker may have nothing to do before it is let go. */
+/** How long a worker may be idle before it is ended. */
 const IDLE_MILLISECONDS = 60_000;
-/** A slice is a tenth of a second's work or two: small enough for several workers to end a reply together. */
+/** A slice takes one or two tenths of a second: small enough for several workers to finish a reply together. */
 const SLICE_BYTES = 2 ** 20;
-/** Slices a worker has before it: the next one lies ready when one is done, however busy this thread is. */
+/** Slices assigned to a worker at once: the next one is ready when one is done, however busy this thread is. */
 const SLICES_AHEAD = 2;
 
-/** The pool's end of one worker: questions out, answers back by number. */
+/** The pool's connection to one worker: sends requests, and matches answers by their id. */
 class Line {
   readonly #port: ScanPort;
   readonly #waiting = new Map<number, Waiting>();
   #next = 0;
   #ended = false;
-  /** Slices it has before it. */
+  /** Slices assigned to it. */
   load = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -59,10 +59,10 @@ class Line {
     else waiting?.resolve(answer);
   }
 
-  /** Calls back once the line has rested long enough, unless it is woken before. */
+  /** Calls back once the worker has been idle long enough, unless it is needed before. */
   rest(tired: () => void): void {
     this.#timer = setTimeout(tired, IDLE_MILLISECONDS);
-    // In Node a waiting timer would keep the process alive.
+    // In Node, a pending timer would keep the process alive.
     (this.#timer as { unref?: () => void }).unref?.();
   }
 
@@ -81,10 +81,10 @@ class Line {
 }
 
 /**
- * Several workers, each with its own kernel; they share the slices of a reply, in the order of asking. The first worker is
- * started with the pool and gets the account as soon as there is one, the others when they are wanted or about to be; one that has had
- * nothing to do for a while is let go with its memory. An aborted scan ends the workers that have slices of it (a kernel cannot be
- * interrupted), others take their place when wanted, and what else those workers had before them is scanned again.
+ * Several workers, each with its own kernel; they share the slices of a reply, in the order of the calls. The first worker starts with the
+ * pool and gets the account as soon as there is one, the others when they are needed or about to be; one that has been idle for a while is
+ * ended to free its memory. An aborted scan ends the workers that have slices of it (a kernel cannot be interrupted); they are replaced
+ * when needed, and their other slices are scanned again.
  */
 class WorkerPool implements ScanPool {
   readonly width: number;
@@ -95,7 +95,7 @@ class WorkerPool implements ScanPool {
   /** A worker that loads while the account is still being made. */
   #early: Line | undefined;
   #account: ScanAccount | undefined;
-  /** The first worker has loaded, or could not. */
+  /** Resolves when the first worker has loaded, or failed to. */
   #ready: Promise<void> | undefined;
   #closed = false;
 
@@ -118,7 +118,7 @@ class WorkerPool implements ScanPool {
     for (let lines = this.#idle.length + this.#busy.size; lines < this.width; lines++) void this.#loaded(this.#start());
   }
 
-  /** A worker loads while the first reply is still on its way. If it cannot, the scan will meet that and say so. */
+  /** A worker loads while the first reply is still on its way. If it fails, the scan will fail too and report it. */
   #loaded(loading: Promise<Line>): Promise<void> {
     return loading.then(
       (line) => this.#give(line),
@@ -167,7 +167,7 @@ class WorkerPool implements ScanPool {
     }
   }
 
-  /** A worker with nothing to do, a new one, one that has room for another slice, or the next that has. To be given back. */
+  /** An idle worker, a new one, one with room for another slice, or the next one that has it. The caller gives it back. */
   async #take(): Promise<Line> {
     while (!this.#closed) {
       const line = this.#idle.pop() ?? (this.#busy.size < this.width ? undefined : this.#roomy());
@@ -243,14 +243,14 @@ class WorkerPool implements ScanPool {
 }
 
 /**
- * A pool over workers that `serveScan` serves. `spawn` starts one, the first at once, and gives its line.
- * @param width how many slices are scanned side by side, at least 1
+ * A pool of workers that run `serveScan`. `spawn` starts one, the first at once, and returns its port.
+ * @param width number of slices scanned in parallel, at least 1
  */
 export function createScanPool(spawn: () => ScanPort, width: number): ScanPool {
   return new WorkerPool(spawn, Math.max(1, width));
 }
 
-/** A pool in this very thread: width 1, and nothing else runs while it scans. For tests, small tools and single scans. */
+/** A pool in this thread: width 1, and nothing else runs while it scans. For tests, small tools and single scans. */
 export async function createInlineScanPool(options: KernelOptions = {}): Promise<ScanPool> {
   const kernel = await ScanKernel.load(options);
   return {

@@ -1,10 +1,10 @@
 import type { ScanError, ScanErrorCode } from './errors.ts';
 import type { ScanAccount, ScanFindings } from './types.ts';
 
-/** Request of the pool to a worker. `id` comes back with the answer. */
+/** Request of the pool to a worker. The answer has the same `id`. */
 export type ScanRequest =
   | { readonly id: number; readonly kind: 'account'; readonly account: ScanAccount }
-  /** A reply of its own, made of some blocks of a longer one; for the worker to keep. */
+  /** A complete reply, made of some blocks of a longer one; it belongs to the worker. */
   | { readonly id: number; readonly kind: 'scan'; readonly slice: ArrayBuffer }
   /** Wipes the view key; the worker then ends. */
   | { readonly id: number; readonly kind: 'close' };
@@ -26,12 +26,14 @@ export const WORKER_STARTED = 'begun';
 /** A message of either direction. */
 export type ScanMessage = ScanRequest | ScanAnswer | typeof WORKER_STARTED;
 
-/** One end of a line between the pool and a worker: a Worker, a MessagePort or a worker's own global scope, of the web or of Node. */
+/**
+ * One end of the connection between the pool and a worker: a Worker, a MessagePort or a worker's own global scope, of the web or of Node.
+ */
 export interface ScanPort {
   postMessage(message: ScanMessage, transfer: ArrayBuffer[]): void;
   /** Calls back for every message, and for the other end's failure. */
   listen(message: (message: ScanMessage) => void, failure: () => void): void;
-  /** Ends the other side where this side owns it. */
+  /** Ends the other side, if this side owns it. */
   terminate(): void;
 }
 
@@ -44,7 +46,7 @@ export interface WebEndpoint {
   close?(): void;
 }
 
-/** The line of a web Worker, a MessagePort, or (inside a worker) `self`. */
+/** The port of a web Worker, a MessagePort, or (inside a worker) `self`. */
 export function webPort(endpoint: WebEndpoint): ScanPort {
   return {
     postMessage: (message, transfer) => endpoint.postMessage(message, transfer),
@@ -65,7 +67,7 @@ interface NodeEndpoint {
   close?(): void;
 }
 
-/** The line of a worker_threads Worker, or (inside one) of `parentPort`. */
+/** The port of a worker_threads Worker, or (inside one) of `parentPort`. */
 export function nodePort(endpoint: NodeEndpoint): ScanPort {
   return {
     postMessage: (message, transfer) => endpoint.postMessage(message, transfer),

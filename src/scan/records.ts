@@ -1,4 +1,4 @@
-/** Fields of the records that a scan leaves in the kernel's memory: `wasm/scan/records.ts`, which says what each is. */
+/** Fields of the records that a scan leaves in the kernel's memory: `wasm/scan/records.ts`, which describes each of them. */
 const FIELDS = [
   'RESULT_CODE',
   'RESULT_STOPPED_AT',

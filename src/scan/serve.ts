@@ -9,7 +9,7 @@ import { type ScanAnswer, type ScanPort, type ScanRequest, type WebEndpoint, WOR
 /** Serves a pool from inside a worker: loads and warms a kernel at once, answers requests in turn. */
 export function serveScan(port: ScanPort, options: KernelOptions = {}): void {
   let kernel: Promise<ScanKernel> | undefined = loadWarm(options);
-  // The first request meets a failure, and the next one tries again.
+  // The first request reports a failure, and the next one tries again.
   kernel.catch(() => undefined);
   const queue = new SerialQueue();
   const answer = async (request: ScanRequest): Promise<void> => {
@@ -56,7 +56,7 @@ function serve(kernel: ScanKernel, request: ScanRequest): [ScanAnswer, ArrayBuff
   }
 }
 
-/** The whole script of a scan worker: holds the view key and a kernel of its own, sees blocks, returns what is ours. */
+/** The whole script of a scan worker: holds the view key and its own kernel, receives blocks, returns what is ours. */
 export function serveScanWorker(): void {
   const port = webPort(globalThis as unknown as WebEndpoint);
   serveScan(port);

@@ -5,19 +5,19 @@ import { ScanError } from './errors.ts';
 import { type ReplyLayout, readReplyLayout } from './layout.ts';
 import type { ScanFindings, ScanResult } from './types.ts';
 
-/** As in the kernel (`wasm/scan/reply.ts`): twice what a daemon sends. Transactions it counts itself. */
+/** As in the kernel (`wasm/scan/reply.ts`): twice what a daemon sends. The kernel counts transactions itself. */
 const LIMITS = { blocks: 2000, transactions: Number.POSITIVE_INFINITY, pooled: Number.POSITIVE_INFINITY };
 
 const SECTIONS = TYPE_CODES.object | ARRAY_FLAG;
 
-/** Scans a slice, which is made when its turn comes and is the scan's to keep. */
+/** Scans a slice, which is made when its turn comes and then belongs to the scan. */
 export type ScanSlice = (make: () => ArrayBuffer) => Promise<ScanFindings>;
 
 /**
  * Scans a reply of any length some blocks at a time: workers share one reply between them, and the memory of a kernel, which never shrinks,
  * does not grow with it.
- * @param sliceBytes most bytes of a slice; a block that takes more is one alone
- * @param scan is asked for all slices at once, in their order
+ * @param sliceBytes maximum bytes of a slice; a larger block is a slice of its own
+ * @param scan called for all slices at once, in order
  * @param known the reply's layout, if it was walked before
  * @throws ScanError `bad-storage`, `count-mismatch`, `too-large`, and what `scan` throws
  */
@@ -38,13 +38,13 @@ export async function scanInSlices(
   for (const [i, { from, to }] of ranges.entries()) {
     const part = await scans[i];
     if (part !== undefined) parts.push(part);
-    // A slice that ends early has met a protocol version the kernel does not know.
+    // A slice that ends early has reached a protocol version that the kernel does not know.
     if (part === undefined || blockCount(part) < to - from) break;
   }
   return resultOf(mergeFindings(parts), buffer);
 }
 
-/** A reply and where in it everything lies. */
+/** A reply and its layout. */
 interface Reply {
   readonly bytes: Uint8Array;
   readonly layout: ReplyLayout;
@@ -52,13 +52,13 @@ interface Reply {
 
 const countOf = ({ layout }: Reply): number => layout.blocks.length - 1;
 
-/** Some of a reply's blocks: from one, up to another that is not among them. */
+/** Some of a reply's blocks; the end is exclusive. */
 interface Range {
   readonly from: number;
   readonly to: number;
 }
 
-/** The blocks of a reply in slices, one at least. */
+/** The blocks of a reply in slices, at least one. */
 function rangesOf(reply: Reply, sliceBytes: number): Range[] {
   const ranges: Range[] = [];
   let from = 0;
@@ -70,14 +70,16 @@ function rangesOf(reply: Reply, sliceBytes: number): Range[] {
   return ranges;
 }
 
-/** As many blocks from `from` on as stay within a slice, one at least where there is one. */
+/** End of a slice from `from` on: as many blocks as fit, at least one if there is one. */
 function endOfSlice({ blocks, indices }: ReplyLayout, from: number, sliceBytes: number): number {
   let to = Math.min(from + 1, blocks.length - 1);
   while (to < blocks.length - 1 && blocks[to + 1]! - blocks[from]! + indices[to + 1]! - indices[from]! <= sliceBytes) to += 1;
   return to;
 }
 
-/** The kernel refuses a reply whose first or second block it does not know; further on in a reply it shall give what comes before. */
+/**
+ * The kernel refuses a reply whose first or second block has an unknown version; later in a long reply, the blocks before it still count.
+ */
 async function scanRange(reply: Reply, range: Range, scan: ScanSlice): Promise<ScanFindings | undefined> {
   const { from, to } = range;
   try {
@@ -93,15 +95,15 @@ async function scanRange(reply: Reply, range: Range, scan: ScanSlice): Promise<S
   }
 }
 
-/** Some of a reply's blocks with their output indices, as a reply of their own. */
+/** Some of a reply's blocks with their output indices, as a separate reply. */
 interface Slice {
-  /** Its bytes, in pieces that lie one behind the other. */
+  /** Its bytes, in consecutive pieces. */
   readonly pieces: readonly Uint8Array[];
-  /** How much further on in the reply its blocks lie. */
+  /** Offset to add to get from positions in the slice to those in the reply. */
   readonly shift: number;
 }
 
-/** The first slice has the reply's other fields too, but for what it tells of the pool. */
+/** The first slice also has the reply's other fields, except those about the pool. */
 function sliceOf({ bytes, layout }: Reply, { from, to }: Range): Slice {
   const { blocks, indices, startHeight = 0n } = layout;
   const height = u64ToBytes(BigInt.asUintN(64, startHeight + BigInt(from)));
@@ -123,5 +125,5 @@ const lengthOf = (pieces: readonly Uint8Array[]): number => pieces.reduce((sum, 
 
 const fieldHead = (name: string, type: number): Uint8Array => Uint8Array.of(name.length, ...asciiToBytes(name), type);
 
-/** A size of portable storage in its form of four bytes. */
+/** A portable storage size in its four-byte form. */
 const sizeBytes = (size: number): Uint8Array => u32ToBytes(size * 4 + 2);

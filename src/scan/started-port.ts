@@ -1,14 +1,14 @@
 import { type ScanMessage, type ScanPort, type WebEndpoint, WORKER_STARTED, webPort } from './port.ts';
 
-/** Milliseconds that a worker has to start, with time to fetch its script over a slow line. */
+/** Milliseconds that a worker has to start, with time to fetch its script over a slow connection. */
 const BEGINS_WITHIN = 20_000;
 /** Workers that are tried before the port reports a failure. */
 const TRIES = 3;
 
 /**
- * A port to a worker that is known to run. Firefox 153 loses about one in a thousand nested workers when another one ends meanwhile:
- * its script never runs, and no error is raised. Messages wait until the worker has sent its first one; a worker that is silent for too long is ended, and
- * another takes its place.
+ * A port to a worker that is known to run. Firefox 153 loses about one in a thousand nested workers when another one ends meanwhile: its
+ * script never runs, and no error is raised. Messages wait until the worker has sent its first one; a worker that is silent for too long is
+ * ended and replaced.
  */
 export function startedPort(spawn: () => WebEndpoint): ScanPort {
   return new BegunPort(spawn);

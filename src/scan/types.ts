@@ -2,8 +2,8 @@ import type { BlockHash, Height, Network } from '../protocol/index.ts';
 import type { ReplyLayout } from './layout.ts';
 
 /**
- * Inputs and results of a scan. Workers get slices of the reply; the reply itself stays with the wallet, which decodes whole
- * transactions of interest from where they lie.
+ * Inputs and results of a scan. Workers get slices of the reply; the reply itself stays with the wallet, which decodes whole transactions
+ * of interest in place.
  */
 
 /** Everything the scan needs to recognise outputs. Holds the view key: lives in scan workers only, wiped on release. */
@@ -15,7 +15,7 @@ export interface ScanAccount {
   readonly network: Network;
 }
 
-/** One block of the reply, checked as far as its own bytes go. */
+/** One block of the reply, checked as far as its own bytes allow. */
 export interface ScannedBlock {
   /** From the coinbase input, and equal to the reply's start height plus position. */
   readonly height: Height;
@@ -28,10 +28,10 @@ export interface ScannedBlock {
   readonly timestamp: number;
   /** Coinbase included. */
   readonly txCount: number;
-  /** Where in the buffer the coinbase lies, and its bytes. */
+  /** Offset of the coinbase in the buffer, and its bytes. */
   readonly coinbaseOffset: number;
   readonly coinbaseLength: number;
-  /** Where in the buffer the ids of the other transactions lie, 32 bytes each, `txCount - 1` of them. */
+  /** Offset of the ids of the other transactions in the buffer, 32 bytes each, `txCount - 1` of them. */
   readonly txHashesOffset: number;
 }
 
@@ -40,7 +40,7 @@ export interface ScannedOutput {
   readonly blockIndex: number;
   /** Its transaction's position in the block; 0 is the coinbase. */
   readonly ordinal: number;
-  /** Where in the buffer the transaction lies, and its bytes. The coinbase lies inside the block blob. */
+  /** Offset of the transaction in the buffer, and its bytes. The coinbase is inside the block blob. */
   readonly offset: number;
   readonly length: number;
   /** The transaction's id, 32 bytes. Computed for the coinbase; bound by its position in the block's list for the others. */
@@ -57,7 +57,7 @@ export interface ScannedOutput {
   readonly keySource: number;
 }
 
-/** A list that is read by index or one by one, as arrays are. */
+/** A list that is read by index or iterated, like an array. */
 export interface Items<T> extends Iterable<T> {
   readonly length: number;
   at(position: number): T | undefined;
@@ -66,7 +66,7 @@ export interface Items<T> extends Iterable<T> {
 /** Blocks as columns: `columns.ts` writes and reads them. */
 export interface BlockColumns {
   readonly numbers: Float64Array;
-  /** 32 bytes a block. */
+  /** 32 bytes per block. */
   readonly ids: Uint8Array;
   readonly prevIds: Uint8Array;
 }
@@ -75,12 +75,12 @@ export interface BlockColumns {
 export interface OutputColumns {
   readonly numbers: Float64Array;
   readonly globalIndices: BigUint64Array;
-  /** 32 bytes an output. */
+  /** 32 bytes per output. */
   readonly txHashes: Uint8Array;
   readonly derivations: Uint8Array;
 }
 
-/** Findings for the account in a reply, or a slice of one, as they go from thread to thread. Places are bytes in the scanned part. */
+/** Findings for the account in a reply, or a slice of one, as they are passed between threads. Offsets are bytes in the scanned part. */
 export interface ScanFindings {
   readonly startHeight: Height;
   readonly currentHeight: Height;
@@ -98,24 +98,24 @@ export interface ScanResult extends Omit<ScanFindings, 'blocks' | 'outputs'> {
   readonly blocks: Items<ScannedBlock>;
   readonly outputs: Items<ScannedOutput>;
   readonly buffer: ArrayBuffer;
-  /** Memory of the findings, to be given back with the reply's. */
+  /** Memory of the findings, to be released with the reply's. */
   readonly columns: readonly ArrayBuffer[];
 }
 
-/** The scan's port: one reply in, one result out. Independent calls may run side by side on several workers. */
+/** The scan's port: one reply in, one result out. Independent calls may run in parallel on several workers. */
 export interface ScanPool {
-  /** Replaces the account on every worker; scans started later see it, and those under way may. @internal */
+  /** Replaces the account on every worker; scans started later see it, and running ones may. @internal */
   setAccount(account: ScanAccount): Promise<void>;
   /**
-   * The reply comes back in the result, as it was.
-   * @param layout of the reply, where it was walked before
+   * The result contains the reply, unchanged.
+   * @param layout of the reply, if it was walked before
    * @internal
    * @throws ScanError typed
    */
   scan(reply: ArrayBuffer, signal?: AbortSignal, layout?: ReplyLayout): Promise<ScanResult>;
-  /** Starts all workers while the first reply is still on its way: much is to be scanned. */
+  /** Starts all workers while the first reply is still on its way, when there is much to scan. */
   warmUp(): void;
-  /** How many slices are scanned side by side. */
+  /** Number of slices scanned in parallel. */
   readonly width: number;
   /** Wipes the view key and ends the workers. */
   close(): Promise<void>;

@@ -1,7 +1,7 @@
 import { concatBytes, crc32, equalBytes } from '../base/index.ts';
 import { UrError } from './errors.ts';
 
-/** First and last letter of each of the 256 words (BCR-2020-012): their minimal form, two letters a byte. */
+/** First and last letter of each of the 256 words (BCR-2020-012): their minimal form, two letters per byte. */
 const LETTERS =
   'aeadaoaxaaahamatayasbkbdbnbtbabsbebybgbwbbbzcmchcscfcycwcecackctcxclcpcndkdadsdidedtdrdndwdpdmdldyeheyeoeeecenemetesftfrfnfs' +
   'fmfhfzfpfwfxfyfefgflfdgagegrgsgtglgwgdgygmgughgohfhghdhkhthphhhlhyhehnhsidiaieihiyioisinimjejzjnjtjljojsjpjkjykpkoktkskkknkg' +
@@ -20,14 +20,14 @@ function sumOf(bytes: Uint8Array): Uint8Array {
   return sum;
 }
 
-/** Bytes and their CRC-32 as lower-case letters, two a byte. */
+/** Bytes and their CRC-32 as lower-case letters, two per byte. */
 export function toBytewords(bytes: Uint8Array): string {
   let text = '';
   for (const byte of concatBytes(bytes, sumOf(bytes))) text += PAIRS[byte];
   return text;
 }
 
-/** The bytes that lower-case letters stand for. @throws UrError `torn` for other letters, and where the sum does not fit */
+/** Decodes lower-case letters. @throws UrError `torn` for other letters, and when the checksum does not match */
 export function fromBytewords(text: string): Uint8Array {
   const bytes = new Uint8Array(text.length >> 1);
   for (let i = 0; i < bytes.length; i++) {

@@ -1,12 +1,12 @@
 import { concatBytes } from '../base/index.ts';
 import { UrError } from './errors.ts';
 
-/** The little of CBOR (RFC 8949) that uniform resources are made of: unsigned integers of 32 bits, byte strings, one array. */
+/** The part of CBOR (RFC 8949) that uniform resources need: unsigned integers of 32 bits, byte strings, one array. */
 
 const UNSIGNED = 0;
 const BYTE_STRING = 2;
 const ARRAY = 4;
-/** Values below stand in the first byte itself. */
+/** Smaller values are in the first byte itself. */
 const SHORT = 24;
 const MAX_U32 = 0xffff_ffff;
 
@@ -14,7 +14,7 @@ const MAX_U32 = 0xffff_ffff;
 export interface Part {
   /** Its number, from 1; those above `seqLen` are made of several fragments. */
   readonly seqNum: number;
-  /** Into how many fragments the message is cut. */
+  /** Number of fragments of the message. */
   readonly seqLen: number;
   readonly messageLen: number;
   /** CRC-32 of the message. */
@@ -30,7 +30,7 @@ function head(major: number, value: number): Uint8Array {
   return Uint8Array.of(first | 26, value >>> 24, value >>> 16, value >>> 8, value);
 }
 
-/** A bare byte string: what a message is. */
+/** A bare byte string, the form of a message. */
 export const byteString = (bytes: Uint8Array): Uint8Array => concatBytes(head(BYTE_STRING, bytes.length), bytes);
 
 /** A part as an array of four numbers and its fragment. */
@@ -39,13 +39,13 @@ export function encodePart({ seqNum, seqLen, messageLen, checksum, fragment }: P
   return concatBytes(head(ARRAY, 5), ...numbers, byteString(fragment));
 }
 
-/** Reads from the front; whoever asks for more than there is learns that it was torn. */
+/** Reads from the front; reading more than there is throws `torn`. */
 class Reader {
   #at = 0;
 
   constructor(readonly bytes: Uint8Array) {}
 
-  /** The number after a first byte of this kind. */
+  /** The number that follows a first byte of this major type. */
   head(major: number): number {
     const first = this.#take(1)[0]!;
     if (first >>> 5 !== major) throw torn();

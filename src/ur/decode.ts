@@ -5,28 +5,30 @@ import { FragmentChooser, xorInto } from './fountain.ts';
 import { readUr } from './text.ts';
 import { isUrType, type UrType } from './types.ts';
 
-/** Bytes of the largest message that is taken: ten times what a wallet of thousands of outputs exports. */
+/** Bytes of the largest message that is accepted: ten times what a wallet of thousands of outputs exports. */
 export const MAX_MESSAGE_BYTES = 4_000_000;
-/** Parts of the largest message: drawing what a mixed part is made of takes time by the square of it. */
+/** Parts of the largest message: choosing the fragments of a mixed part takes quadratic time. */
 const MOST_PARTS = 20_000;
-/** Mixed parts kept at once, for each fragment: more of them than this tell nothing new. */
+/** Mixed parts accepted for each fragment: more of them than this add nothing new. */
 const MIXED_FOR_EACH = 3;
-/** Unknown fragments in all mixed parts together: some 40 MB of room. A hostile message of many parts would take a hundred times that. */
+/**
+ * Unknown fragments in all mixed parts together: about 40 MB of memory. A hostile message of many parts would take a hundred times that.
+ */
 const MOST_MISSING = 2_000_000;
 
 /** Result of reading one code. */
 export type ReadResult =
-  /** A part that was wanted. */
+  /** A part that was needed. */
   | { readonly kind: 'new' }
-  /** It was read before, or tells nothing that is not known. */
+  /** It was read before, or adds nothing new. */
   | { readonly kind: 'repeated' }
   /** The message is complete. */
   | { readonly kind: 'whole'; readonly type: UrType; readonly bytes: Uint8Array }
-  /** A code of another kind: not a uniform resource, or of a type that is not awaited; that type where it has one. */
+  /** A code of another kind: not a uniform resource, or of an unexpected type, which is given if known. */
   | { readonly kind: 'foreign'; readonly type: string | undefined }
-  /** A part of another message than the one begun. */
+  /** A part of another message than the current one. */
   | { readonly kind: 'other'; readonly type: UrType }
-  /** It was read wrongly, or the message does not fit its sum: then what was gathered is let go. */
+  /** It was misread, or the message does not match its checksum: then what was gathered is dropped. */
   | { readonly kind: 'torn' }
   | { readonly kind: 'too-large' };
 
@@ -36,30 +38,30 @@ interface Mixed {
   readonly sum: Uint8Array;
 }
 
-/** Gathers one message, part by part, in any order and with any of them lost. */
+/** Gathers one message part by part, in any order, even if some are lost. */
 export class UrDecoder {
   #message: Gathering | undefined;
 
   /**
-   * @param awaited types that are taken
-   * @param mostMissing unknown fragments in all mixed parts together that are kept
+   * @param awaited accepted types
+   * @param mostMissing maximum unknown fragments in all kept mixed parts together
    */
   constructor(
     readonly awaited: readonly UrType[],
     readonly mostMissing = MOST_MISSING,
   ) {}
 
-  /** Of which message parts are there, and which of them: true where a fragment is known. Empty before the first. */
+  /** The fragments of the current message: true where one is known. Empty before the first part. */
   get parts(): readonly boolean[] {
     return this.#message?.known ?? [];
   }
 
-  /** Type of the message that was begun. */
+  /** Type of the current message. */
   get type(): UrType | undefined {
     return this.#message?.type;
   }
 
-  /** Lets go of what was gathered. */
+  /** Drops what was gathered. */
   clear(): void {
     this.#message = undefined;
   }
@@ -97,7 +99,7 @@ export class UrDecoder {
 const tooLarge = (bytes: number): UrError =>
   new UrError('too-large', 'expected a message of less than four megabytes', { bytes });
 
-/** Numbers that contradict each other would have us keep room for a message that cannot be. @throws UrError `torn`, `too-large` */
+/** Contradictory numbers would make us reserve memory for an impossible message. @throws UrError `torn`, `too-large` */
 function requireSound({ seqNum, seqLen, messageLen, fragment: { length } }: Part): void {
   if (messageLen > MAX_MESSAGE_BYTES || seqLen > MOST_PARTS) throw tooLarge(messageLen);
   const fits = length * seqLen >= messageLen && length * (seqLen - 1) < messageLen;
@@ -105,14 +107,14 @@ function requireSound({ seqNum, seqLen, messageLen, fragment: { length } }: Part
     throw new UrError('torn', 'expected as many fragments as the message fills');
 }
 
-/** One message on its way. */
+/** A message that is being gathered. */
 class Gathering {
   readonly known: boolean[];
   readonly #first: Part;
   readonly #chooser: FragmentChooser;
   readonly #fragments: (Uint8Array | undefined)[];
   readonly #mixed = new Set<Mixed>();
-  /** Numbers of the mixed parts that were taken. */
+  /** Numbers of the mixed parts that were accepted. */
   readonly #seen = new Set<number>();
   /** Unknown fragments in all mixed parts that are kept. */
   #missing = 0;
@@ -134,7 +136,7 @@ class Gathering {
     return this.#left === 0;
   }
 
-  /** Whether a part is one of this message. */
+  /** Whether a part belongs to this message. */
   holds(type: UrType, { seqLen, messageLen, checksum, fragment }: Part): boolean {
     const first = this.#first;
     return (
@@ -146,7 +148,7 @@ class Gathering {
     );
   }
 
-  /** Whether it told something. */
+  /** Adds a part. @returns whether it added anything */
   add({ seqNum, seqLen, fragment }: Part): boolean {
     if (seqNum > seqLen && (this.#seen.has(seqNum) || this.#seen.size >= MIXED_FOR_EACH * seqLen)) return false;
     const mixed: Mixed = { missing: new Set(this.#chooser.indexes(seqNum)), sum: fragment.slice() };
@@ -160,7 +162,7 @@ class Gathering {
     return true;
   }
 
-  /** The message. @throws UrError `torn` where it does not fit its sum */
+  /** The message. @throws UrError `torn` when it does not match its checksum */
   join(): Uint8Array {
     const { messageLen, checksum, fragment } = this.#first;
     const joined = new Uint8Array(fragment.length * this.#fragments.length);
@@ -172,7 +174,7 @@ class Gathering {
     return message;
   }
 
-  /** A mixture of which one fragment is missing is that fragment; others may come down to one by it. */
+  /** A mixture with one missing fragment gives that fragment; with it, other mixtures may be left with one. */
   #settle(single: Mixed): void {
     const open = [single];
     for (let mixed = open.pop(); mixed !== undefined; mixed = open.pop()) {
@@ -191,7 +193,7 @@ class Gathering {
     }
   }
 
-  /** Whether a known fragment was taken out of a mixture. */
+  /** Removes a fragment from a mixture. @returns false if it is unknown or not in it */
   #takeOut(mixed: Mixed, index: number): boolean {
     const fragment = this.#fragments[index];
     if (fragment === undefined || !mixed.missing.delete(index)) return false;

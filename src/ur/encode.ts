@@ -5,20 +5,20 @@ import { UrError } from './errors.ts';
 import { FragmentChooser, xorInto } from './fountain.ts';
 import type { UrType } from './types.ts';
 
-/** Never fewer: some readers take `1-2` apart at its line and know no code without one. */
+/** Never fewer: some readers split `1-2` at the hyphen and do not accept a code without one. */
 const FEWEST_PARTS = 2;
 
-/** One message as the parts of a uniform resource, made when they are asked for. */
+/** One message as the parts of a uniform resource, made on demand. */
 export class UrEncoder {
-  /** How many fragments there are: the parts from 1 to this hold the whole message. */
+  /** Number of fragments: the parts from 1 to this contain the whole message. */
   readonly count: number;
   readonly #message: Uint8Array;
   readonly #chooser: FragmentChooser;
   readonly #fragmentLen: number;
 
   /**
-   * @param bytes what is carried, one byte at least
-   * @param fragmentLen most bytes of a fragment
+   * @param bytes content, at least one byte
+   * @param fragmentLen maximum bytes of a fragment
    * @throws UrError `empty`
    */
   constructor(
@@ -35,7 +35,9 @@ export class UrEncoder {
     this.#chooser = new FragmentChooser(this.count, crc32(this.#message));
   }
 
-  /** Part `seqNum`, from 1: a fragment up to `count`, mixtures of several above it. Lower case, for there are readers that take no other. */
+  /**
+   * Part `seqNum`, from 1: a fragment up to `count`, mixtures of several above it. Lower case, because some readers accept nothing else.
+   */
   part(seqNum: number): string {
     const { checksum } = this.#chooser;
     const fragment = new Uint8Array(this.#fragmentLen);

@@ -1,12 +1,12 @@
 import { CodedError } from '../base/index.ts';
 
-/** Why a text is no part of a uniform resource. */
+/** Why a text is not part of a uniform resource. */
 export type UrErrorCode =
   /** Not a uniform resource at all: some other code was read. */
   | 'not-ur'
-  /** It is one, but letters of it were lost or changed on the way. */
+  /** It is one, but some of its letters were lost or changed. */
   | 'torn'
-  /** Whole, and larger than anything that is taken here. `data.bytes` */
+  /** Whole, but larger than anything that is accepted here. `data.bytes` */
   | 'too-large'
   /** Nothing to show: an empty message, or a fragment of no bytes. */
   | 'empty';

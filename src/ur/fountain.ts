@@ -1,8 +1,8 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 
 /**
- * Which fragments a part of a fountain code is made of (BCR-2024-001, MUR): both sides draw them from the part's number and the
- * message's sum, so their arithmetic is the format.
+ * Which fragments a part of a fountain code is made of (BCR-2024-001, MUR): both sides derive them from the part's number and the message's
+ * checksum, so this arithmetic is the format.
  */
 
 const MASK = (1n << 64n) - 1n;
@@ -10,7 +10,7 @@ const TWO_TO_64 = 2 ** 64;
 
 const rotated = (value: bigint, by: bigint): bigint => ((value << by) | (value >> (64n - by))) & MASK;
 
-/** xoshiro256**, seeded with the SHA-256 of some bytes as four numbers, the most significant byte first. */
+/** xoshiro256**, seeded with the SHA-256 of some bytes as four big-endian numbers. */
 function xoshiro(seed: Uint8Array): () => number {
   const view = new DataView(sha256(seed).buffer);
   const number = (at: number): bigint => view.getBigUint64(at);
@@ -89,7 +89,7 @@ export class FragmentChooser {
   }
 }
 
-/** Adds bytes to others, in place: exclusive or, which takes them out again as well. */
+/** Adds bytes to others in place, by exclusive or, which also removes them again. */
 export function xorInto(sum: Uint8Array, bytes: Uint8Array): void {
   for (let i = 0; i < bytes.length; i++) sum[i]! ^= bytes[i]!;
 }

@@ -17,7 +17,7 @@ export interface UrPart {
 const WHOLE = /^ur:([a-z0-9-]+)\/([a-z]+)$/;
 const PART = /^ur:([a-z0-9-]+)\/(\d{1,10})-(\d{1,10})\/([a-z]+)$/;
 
-/** Reads the text of one code, in either case of letters. @throws UrError `not-ur`, `torn` */
+/** Reads the text of one code, in upper or lower case. @throws UrError `not-ur`, `torn` */
 export function readUr(text: string): WholeUr | UrPart {
   const lower = text.trim().toLowerCase();
   if (!lower.startsWith('ur:')) throw new UrError('not-ur', 'expected a text that begins with ur:');

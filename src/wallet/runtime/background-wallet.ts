@@ -17,21 +17,21 @@ export interface BackgroundWalletDeps {
   readonly views: Pick<Views, 'name'>;
 }
 
-/** Attribute of a wallet that has a background wallet: hex of the key that seals it. Empty when there is none. */
+/** Attribute of a wallet that has a background wallet: hex of the key that encrypts it. Empty when there is none. */
 const KEY = 'background-wallet-key';
 /** Attribute of a background wallet. */
 const IS_BACKGROUND_WALLET = 'background-wallet';
 
 /** Ending of a background wallet's name (wallet2.cpp, BACKGROUND_WALLET_SUFFIX). */
 const SUFFIX = '.background';
-/** Label of the first account where nobody chose one, in the reference's words. */
+/** Default label of the first account, in the reference's words. */
 const FIRST_LABEL = 'Primary account';
 
-/** What the copy has of the wallet's events as they are. */
+/** Events of the wallet that are copied unchanged. */
 const COPIED: ReadonlySet<WalletEvent['type']> = new Set([
   ...(['Synced', 'BlocksVerified', 'KeyImagesImported', 'SpendsLearned', 'LookaheadSet'] as const),
 ]);
-/** Attributes that say from where the chain is read. */
+/** Attributes about where the chain is read from. */
 const COPIED_ATTRIBUTES: ReadonlySet<string> = new Set([RESTORE_DATE, RESTORED_FROM, NETWORK_OPEN]);
 
 /** Whether this wallet is the background wallet of another one. */
@@ -39,9 +39,9 @@ export const isBackgroundWallet = ({ attributes }: Pick<WalletState, 'attributes
   attributes.get(IS_BACKGROUND_WALLET) === '1';
 
 /**
- * A view-only copy of a wallet beside it, under `NAME.background` and a password of its own (wallet2.cpp, write_background_sync_wallet). It
- * has what the chain shows and the key images known by then, and nothing that a person wrote. The wallet keeps the key that seals it, so that
- * it can be brought up to date without its password.
+ * A view-only copy of a wallet, stored next to it as `NAME.background` with its own password (wallet2.cpp, write_background_sync_wallet).
+ * It has what the chain shows and the key images known by then, but nothing that a person wrote. The wallet keeps the key that encrypts it,
+ * so that it can be updated without its password.
  */
 export class BackgroundWallet {
   readonly #deps: BackgroundWalletDeps;
@@ -50,12 +50,15 @@ export class BackgroundWallet {
     this.#deps = deps;
   }
 
-  /** Makes it anew, in place of the one that was there. @throws StorageError `exists` where another wallet has its name; `locked`, `bad-name`, `full` */
+  /**
+   * Creates it, replacing an existing one.
+   * @throws StorageError `exists` where another wallet has its name; `locked`, `bad-name`, `full`
+   */
   async create(password: string): Promise<void> {
     const { env, journal, state } = this.#deps;
     await this.remove();
     const key = env.random.bytes(32);
-    // Written first: where the process ends in between, the next one knows the copy as its own.
+    // Written first: if the process ends in between, the next one still recognises the copy as its own.
     await this.#keepKey(bytesToHex(key));
     const { viewKey, seedLanguage } = journal.secrets;
     const secrets = { spendKey: undefined, viewKey, seedLanguage };
@@ -63,7 +66,7 @@ export class BackgroundWallet {
     await copy.close();
   }
 
-  /** Brings it up to date. One that is gone, open elsewhere or of another wallet is left alone. */
+  /** Updates it. One that is missing, open elsewhere or another wallet's is left alone. */
   async update(): Promise<void> {
     const copy = await this.#open().catch(() => undefined);
     if (copy === undefined) return;
@@ -74,7 +77,7 @@ export class BackgroundWallet {
     }
   }
 
-  /** Deletes it; one of another wallet is left alone. @throws StorageError `locked` while it is open elsewhere */
+  /** Deletes it; another wallet's is left alone. @throws StorageError `locked` while it is open elsewhere */
   async remove(): Promise<void> {
     const copy = await this.#open().catch((error: unknown) => {
       if (codeOf(error) === 'locked') throw error;

@@ -22,12 +22,12 @@ export type BackgroundDeps = BackgroundWalletDeps &
 export const BACKGROUND_SYNC_TYPES = ['off', 'reuse-wallet-password', 'custom-background-password'] as const;
 
 /**
- * How a wallet may sync without its spend key, in the reference's words: not at all; itself, opened again by its own password; or also in a
- * view-only copy beside it, under a password of its own.
+ * How a wallet may sync without its spend key, in the reference's words: not at all; by itself, unlocked again with its own password; or
+ * also in a view-only copy next to it, with a separate password.
  */
 export type BackgroundSyncType = (typeof BACKGROUND_SYNC_TYPES)[number];
 
-/** Attribute that stores which of them a person has set up; the reference's name. */
+/** Attribute that stores the configured type; the reference's name. */
 const SETTING = 'background-sync';
 /** Attribute: outputs in the journal may lack key images that the spend key would have made. Empty if none do. */
 const IMAGES_MISSING = 'background-sync-images-missing';
@@ -57,16 +57,16 @@ export class BackgroundSync {
     return isBackgroundWallet(this.#deps.state);
   }
 
-  /** What a person has set up. */
+  /** The configured type. */
   get type(): BackgroundSyncType {
     const setting = this.#deps.state.attributes.get(SETTING);
     return BACKGROUND_SYNC_TYPES.find((type) => type === setting) ?? 'off';
   }
 
   /**
-   * Sets up how the wallet may sync without its spend key; kept with the wallet. With a password of its own for that, a view-only copy is
-   * written beside the wallet, under `NAME.background`, in place of the one that was there.
-   * @param backgroundPassword what opens that copy
+   * Sets how the wallet may sync without its spend key; stored with the wallet. With a separate password for that, a view-only copy is
+   * written next to the wallet as `NAME.background`, replacing an existing one.
+   * @param backgroundPassword password of that copy
    * @throws MultisigError `already-multisig`, WalletError `view-only` where there is no whole spend key to forget; StorageError `exists` where
    *   the copy's name is another wallet's, `locked` while the copy is open elsewhere
    */
@@ -77,7 +77,7 @@ export class BackgroundSync {
     if (type !== this.type) await this.#deps.writer.append([{ type: 'AttributeSet', key: SETTING, value: type }], 'strict');
   }
 
-  /** Brings the copy that another password opens up to date, where there is one. */
+  /** Updates the copy that has a separate password, if there is one. */
   async updateCopy(): Promise<void> {
     if (this.type === 'custom-background-password') await this.#copy.update();
   }
