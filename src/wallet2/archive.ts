@@ -2,12 +2,11 @@ import { bytesToLatin1, latin1ToBytes } from '../base/index.ts';
 import { ByteReader, type ByteWriter, ProtocolError, writeBytes } from '../protocol/index.ts';
 
 /**
- * The reference's binary archive (serialization/binary_archive.h) as declared layouts: a layout says once how a value is read
- * and written. Integers have their full width, little-endian, except as elements of lists and pairs, where those wider than
- * a byte are varints.
+ * The reference's binary archive (serialization/binary_archive.h) as declared layouts: a layout defines once how a value is read and
+ * written. Integers have their full width, little-endian, except as elements of lists and pairs, where those wider than a byte are varints.
  */
 export interface Layout<T> {
-  /** Fewest bytes a value takes, 1 or more: a count larger than the bytes that remain is refused before anything is made. */
+  /** Minimum bytes of a value, 1 or more: a count larger than the remaining bytes is refused before anything is allocated. */
   readonly minSize: number;
   /** @throws ProtocolError */
   read(reader: ByteReader): T;
@@ -32,7 +31,7 @@ export const varint32: Layout<number> = {
   read: (r) => r.varintNumber(32),
   write: (w, value) => void w.varint(value),
 };
-/** A varint that stands for a position: 0 … 2^53−1. */
+/** A varint for a position: 0 … 2^53−1. */
 export const position: Layout<number> = {
   minSize: 1,
   read: (r) => r.varintNumber(),
@@ -82,7 +81,7 @@ export const list = <T>(element: Layout<T>): Layout<readonly T[]> => ({
   },
 });
 
-/** Pairs, and what has more elements: their count, always the same, and the elements. */
+/** Pairs and longer tuples: their count, always the same, and the elements. */
 export function tuple<T extends readonly unknown[]>(...layouts: { readonly [K in keyof T]: Layout<T[K]> }): Layout<Readonly<T>> {
   const elements: readonly Layout<unknown>[] = layouts;
   return {
@@ -102,7 +101,7 @@ export function tuple<T extends readonly unknown[]>(...layouts: { readonly [K in
   };
 }
 
-/** The fields one after the other, in the order in which they are declared. */
+/** The fields one after the other, in the order of declaration. */
 export function struct<T extends object>(fields: { readonly [K in keyof T]-?: Layout<T[K]> }): Layout<Readonly<T>> {
   const entries = Object.entries(fields) as [keyof T, Layout<T[keyof T]>][];
   return {
@@ -119,9 +118,9 @@ export function struct<T extends object>(fields: { readonly [K in keyof T]-?: La
 }
 
 /**
- * A version number and what follows it, which may depend on the version. Written with the newest; a newer one is read as the
- * newest, as the reference does.
- * @param layoutOf the layout of a version, undefined where there is none
+ * A version number and what follows it, which may depend on the version. The newest version is written; a newer one is read as the newest,
+ * as in the reference.
+ * @param layoutOf the layout of a version
  */
 export function versioned<T>(newest: number, layoutOf: (version: number) => Layout<T>): Layout<T> {
   const written = layoutOf(newest);
@@ -135,7 +134,7 @@ export function versioned<T>(newest: number, layoutOf: (version: number) => Layo
   };
 }
 
-/** The same bytes, told as another value. */
+/** The same bytes, converted to another value. */
 export function mapped<A, B>(layout: Layout<A>, fromWire: (value: A) => B, toWire: (value: B) => A): Layout<B> {
   return {
     minSize: layout.minSize,

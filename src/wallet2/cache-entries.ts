@@ -6,7 +6,7 @@ import { anyPrefix, passMany, passVarint, readPrefix } from './cache-prefix.ts';
 import { type TxDestination, txDestination } from './construction.ts';
 import { transferDetailsLayout } from './transfers.ts';
 
-/** Facts of a wallet's output (`transfer_details`, wallet2.h) that the chain does not say. */
+/** Facts about a wallet's output (`transfer_details`, wallet2.h) that are not on the chain. */
 export interface CachedOutput {
   /** One-time key, 64 hex digits; undefined in the made-up prefixes of cold wallets. */
   readonly key: string | undefined;
@@ -14,7 +14,7 @@ export interface CachedOutput {
   readonly txHash: string;
   readonly subaddress: SubaddressIndex;
   readonly frozen: boolean;
-  /** 64 hex digits; undefined where the wallet does not know it. */
+  /** 64 hex digits; undefined if the wallet does not know it. */
   readonly keyImage: string | undefined;
 }
 
@@ -24,9 +24,9 @@ export interface CachedSend {
   readonly txHash: string;
   /** Atomic units that came back to the wallet. */
   readonly change: bigint;
-  /** Whom it paid; empty where the wallet did not keep it. */
+  /** Recipients; empty if the wallet did not store them. */
   readonly destinations: readonly TxDestination[];
-  /** 32 bytes, zeros for none: the first eight alone for a short one. */
+  /** 32 bytes, zeros for none: only the first eight for a short one. */
   readonly paymentId: Uint8Array;
   readonly account: number;
   /** Ascending. */
@@ -47,18 +47,18 @@ export interface CachedContact {
 /** 32 bytes as hex digits. */
 export const hex = (reader: ByteReader): string => bytesToHex(reader.key());
 
-/** Text as people wrote it: bytes that are no UTF-8 become U+FFFD. */
+/** Text as people wrote it: bytes that are not UTF-8 become U+FFFD. */
 export function readText(reader: ByteReader): string {
   return new TextDecoder('utf-8', { ignoreBOM: true }).decode(reader.bytes(reader.count(1)));
 }
 
-/** Begins with its count, 2, as every pair does. */
+/** Reads the count, 2, with which every pair begins. */
 export function readPair(reader: ByteReader): void {
   const count = reader.varint();
   if (count !== 2n) throw new ProtocolError('bad-structure', `expected a pair, got ${count} elements`);
 }
 
-/** Pairs of a map, in the order in which they lie. @param minSize of key and value together */
+/** Pairs of a map, in the file's order. @param minSize of key and value together */
 export function readMap<K, V>(
   reader: ByteReader,
   minSize: number,
@@ -71,7 +71,7 @@ export function readMap<K, V>(
   });
 }
 
-/** Hashes or keys to what is behind them. */
+/** A map from hashes or keys to values. */
 export function readHexMap<V>(reader: ByteReader, minSize: number, readValue: (reader: ByteReader) => V): [string, V][] {
   return readMap(reader, 32 + minSize, hex, readValue);
 }
@@ -79,7 +79,7 @@ export function readHexMap<V>(reader: ByteReader, minSize: number, readValue: (r
 /** Account and index, four bytes each. */
 export const readIndex = (reader: ByteReader): SubaddressIndex => ({ major: reader.u32(), minor: reader.u32() });
 
-/** The newest version of a part that was ever written, and so the newest that can be read. @throws ProtocolError `bad-structure` */
+/** Reads a part's version. @param newest version ever written, and the newest that can be read @throws ProtocolError `bad-structure` */
 export function readVersion(reader: ByteReader, newest: number): number {
   const version = reader.varintNumber(32);
   if (version > newest) throw new ProtocolError('bad-structure', `expected version ${newest} or older, got ${version}`);
@@ -88,10 +88,10 @@ export function readVersion(reader: ByteReader, newest: number): number {
 
 const details = transferDetailsLayout(anyPrefix);
 
-/** Fewest bytes of an output. */
+/** Minimum bytes of an output. */
 export const MIN_OUTPUT = details.minSize;
 
-/** An output of the wallet: what a scan does not find again is kept, the rest passed over. @throws ProtocolError */
+/** An output of the wallet: what a scan does not find again is kept, the rest is skipped. @throws ProtocolError */
 export function readOutput(reader: ByteReader): CachedOutput {
   const { prefix, outputIndex, txHash, subaddress, frozen, keyImage, ...is } = details.read(reader);
   const key = outputIndex < BigInt(prefix.length) ? prefix[Number(outputIndex)] : undefined;
@@ -104,10 +104,10 @@ export function readOutput(reader: ByteReader): CachedOutput {
   };
 }
 
-/** Fewest bytes of a payment received, and of one in the pool. */
+/** Minimum bytes of a received payment, and of one in the pool. */
 export const MIN_PAYMENT = 48;
 
-/** A payment that came in, which the chain tells as well. */
+/** Skips a received payment, which is on the chain as well. */
 export function passPayment(reader: ByteReader): void {
   readVersion(reader, 0);
   reader.skip(32);
@@ -118,32 +118,32 @@ export function passPayment(reader: ByteReader): void {
   readIndex(reader);
 }
 
-/** Passes over a payment that waited in the pool (`pool_payment_details`): the daemon tells of it anew. */
+/** Skips a payment that was in the pool (`pool_payment_details`): the daemon reports it again. */
 export function passPoolPayment(reader: ByteReader): void {
   readVersion(reader, 0);
   passPayment(reader);
   bool.read(reader);
 }
 
-/** Fewest bytes of a transaction that the wallet made. */
+/** Minimum bytes of a transaction that the wallet made. */
 export const MIN_SEND = 43;
 
-/** One that the chain does not hold yet, or never will. */
+/** One that is not on the chain yet, or never will be. */
 export function readUnconfirmed(reader: ByteReader): Omit<CachedSend, 'txHash'> {
   const version = readVersion(reader, 1);
   readPrefix(reader);
   return readSend(reader, version >= 1 ? 2 : 1); // pending, in the pool, or failed; time
 }
 
-/** One that the chain holds. */
+/** One that is on the chain. */
 export function readConfirmed(reader: ByteReader): Omit<CachedSend, 'txHash'> {
   if (readVersion(reader, 1) >= 1) readPrefix(reader);
   return readSend(reader, 2); // time, unlock time
 }
 
-/** Behind the prefix; its rings are on the chain. @param passed numbers behind the payment id that nobody wants */
+/** The part after the prefix; its rings are on the chain. @param passed number of unused integers after the payment id */
 function readSend(reader: ByteReader, passed: number): Omit<CachedSend, 'txHash'> {
-  for (let i = 0; i < 2; i++) reader.varint(); // what came in, and what went out
+  for (let i = 0; i < 2; i++) reader.varint(); // total of inputs, and of outputs
   const change = reader.varint();
   reader.varint(); // when it was sent, or its height
   const destinations = reader.list(txDestination.minSize, (r) => txDestination.read(r));
@@ -159,7 +159,7 @@ function readSend(reader: ByteReader, passed: number): Omit<CachedSend, 'txHash'
   return { change, destinations, paymentId, account, subaddresses };
 }
 
-/** Fewest bytes of a contact. */
+/** Minimum bytes of a contact. */
 export const MIN_CONTACT = 76;
 
 /** An entry of the address book (`address_book_row`). @throws ProtocolError */

@@ -9,19 +9,18 @@ import { cacheKey, oldCacheKey, passwordKey, sealedFile } from './password.ts';
 
 /** Start of a boost archive, after a length: caches from before 0.18 are such archives. */
 const BOOST = asciiToBytes('serialization::archive');
-/** Bytes from the start within which it stands. */
+/** Number of bytes from the start within which it begins. */
 const BOOST_WITHIN = 16;
 
-/** No cache is longer: the scan of the whole chain by an exchange does not make half of it. Bytes. */
+/** No cache is longer, in bytes: an exchange's cache of the whole chain has less than half of it. */
 export const MOST_CACHE = 1 << 30;
 
 /**
- * Opens the cache that lies beside a `.keys` file (`load_wallet_cache`, wallet2.cpp): ChaCha20 under a key that follows from the password,
- * as 0.18 and later write it. Nothing in the file says whether it is whole: what does not parse to its end is refused, and what belongs
- * to another wallet is, too.
- * @param keys what is in the `.keys` file
+ * Opens the cache next to a `.keys` file (`load_wallet_cache`, wallet2.cpp): ChaCha20 with a key derived from the password, as written by
+ * 0.18 and later. Nothing in the file proves its integrity: what does not parse to its end is refused, and so is another wallet's cache.
+ * @param keys contents of the `.keys` file
  * @param kdfRounds as the reference's `--kdf-rounds`
- * @throws Wallet2Error `unsupported-version` for the archives of older releases (`data.form`), `bad-magic` for what no key of this
+ * @throws Wallet2Error `unsupported-version` for the archives of older releases (`data.form`), `bad-magic` for a file that no key of this
  *   wallet opens, `keys-do-not-match` for another wallet's; ProtocolError for damage
  */
 export async function openCacheFile(file: Uint8Array, keys: KeysFile, password: string, kdfRounds = 1): Promise<WalletCache> {

@@ -1,25 +1,25 @@
 import { type ByteReader, ProtocolError } from '../protocol/index.ts';
 import type { Layout } from './archive.ts';
 
-/** Variant tags of inputs and outputs (cryptonote_basic.h). Those of scripts are in no transaction, but a cache may hold them. */
+/** Variant tags of inputs and outputs (cryptonote_basic.h). Those of scripts are in no transaction, but a cache may contain them. */
 const INPUT = { script: 0x00, scriptHash: 0x01, key: 0x02, gen: 0xff } as const;
 const OUTPUT = { script: 0x00, scriptHash: 0x01, key: 0x02, taggedKey: 0x03 } as const;
 const NEWEST_VERSION = 2n;
 
-/** Passes over as many things as their count says, keeping none. @returns how many */
+/** Skips a count and that many elements. @returns the count */
 export function passMany(reader: ByteReader, minSize: number, pass: (reader: ByteReader) => void): number {
   const count = reader.count(minSize);
   for (let i = 0; i < count; i++) pass(reader);
   return count;
 }
 
-/** Passes over a string, or a list of bytes. */
+/** Skips a string, or a list of bytes. */
 export const passBytes = (reader: ByteReader): void => reader.skip(reader.count(1));
 
 /**
- * Passes over a transaction's prefix (`transaction_prefix`, cryptonote_basic.h), which need not be one that the chain would take: cold
- * wallets keep outputs in prefixes that they made up.
- * @returns one-time keys by index of the output; undefined where it has none
+ * Skips a transaction's prefix (`transaction_prefix`, cryptonote_basic.h), which need not be valid on the chain: cold wallets store outputs
+ * in made-up prefixes.
+ * @returns one-time keys by index of the output; undefined for an output without one
  * @throws ProtocolError
  */
 export function readPrefix(reader: ByteReader): (Uint8Array | undefined)[] {
@@ -33,7 +33,7 @@ export function readPrefix(reader: ByteReader): (Uint8Array | undefined)[] {
   return keys;
 }
 
-/** {@link readPrefix} as a part of what it lies in. No cache is written. */
+/** {@link readPrefix} as a layout. Caches are never written. */
 export const anyPrefix: Layout<(Uint8Array | undefined)[]> = {
   minSize: 5,
   read: readPrefix,
@@ -91,10 +91,10 @@ function readOutput(reader: ByteReader): Uint8Array | undefined {
   }
 }
 
-/** Passes over a varint of up to 64 bits. */
+/** Skips a varint of up to 64 bits. */
 export const passVarint = (reader: ByteReader): void => void reader.varint();
 
-/** Keys and the script itself. */
+/** Skips keys and the script itself. */
 function passScript(reader: ByteReader): void {
   passMany(reader, 32, (r) => r.skip(32));
   passBytes(reader);

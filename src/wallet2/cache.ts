@@ -25,16 +25,16 @@ import {
 import { passBytes, passMany, passVarint } from './cache-prefix.ts';
 import { Wallet2Error } from './errors.ts';
 
-/** Contents of a reference wallet's cache that neither its keys nor the chain tell. Maps are in the file's order. */
+/** Contents of a reference wallet's cache that cannot be found from its keys and the chain. Maps are in the file's order. */
 export interface WalletCache {
   /** Public keys of the wallet that it belongs to. */
   readonly account: AddressKeys;
-  /** Labels by account and address index, as many as were given out or used. An account's label is that of its first address. */
+  /** Labels by account and address index, for all created or used addresses. An account's label is that of its first address. */
   readonly labels: readonly (readonly string[])[];
   readonly outputs: readonly CachedOutput[];
-  /** Transactions that the wallet made: those under way or failed, then those of the chain. */
+  /** Transactions that the wallet made: pending or failed ones, then those on the chain. */
   readonly sends: readonly CachedSend[];
-  /** Secret keys by transaction: the main one, then one for each output where there are such. 64 hex digits each. */
+  /** Secret keys by transaction: the main one, then one for each output if there are any. 64 hex digits each. */
   readonly txKeys: ReadonlyMap<string, readonly string[]>;
   /** Notes by transaction id. */
   readonly notes: ReadonlyMap<string, string>;
@@ -42,7 +42,7 @@ export interface WalletCache {
   readonly attributes: ReadonlyMap<string, string>;
   /** Descriptions by tag, and the tag of each account. */
   readonly tags: { readonly descriptions: ReadonlyMap<string, string>; readonly tags: readonly string[] };
-  /** Key images that the cold half announced for outputs to come, by one-time key; 64 hex digits. Only view-only wallets have them. */
+  /** Key images that the cold half announced for future outputs, by one-time key; 64 hex digits. Only view-only wallets have them. */
   readonly coldKeyImages: ReadonlyMap<string, string>;
 }
 
@@ -50,8 +50,8 @@ const MAGIC = 'monero wallet cache';
 const NEWEST = 2;
 
 /**
- * Reads a cache in clear (`wallet2::serialize`, wallet2.h): versions 0 (0.18.0), 1 (0.18.2) and 2 (0.18.4 on). Every count is held
- * against the bytes that remain before anything is made.
+ * Reads a decrypted cache (`wallet2::serialize`, wallet2.h): versions 0 (0.18.0), 1 (0.18.2) and 2 (0.18.4 on). Every count is checked
+ * against the remaining bytes before anything is allocated.
  * @throws Wallet2Error `bad-magic`, `unsupported-version`; ProtocolError
  */
 export function decodeCache(bytes: Uint8Array): WalletCache {
@@ -59,7 +59,7 @@ export function decodeCache(bytes: Uint8Array): WalletCache {
     return decode(bytes, false);
   } catch (error) {
     if (!isProtocolError(error)) throw error;
-    // Builds in which size_t is not uint64_t wrote positions in full width before 0.18.
+    // Before 0.18, builds in which size_t is not uint64_t wrote positions in full width.
     return decode(bytes, true);
   }
 }
@@ -108,10 +108,10 @@ class CacheReader {
     const tags = this.#readTags();
     bool.read(reader); // whether old rings are in the shared database
     reader.skip(8); // last block reward
-    readHexMap(reader, 1, passBytes); // what devices keep of transactions
+    readHexMap(reader, 1, passBytes); // what devices store about transactions
     reader.skip(8); // last exchange with a device
     const coldKeyImages = new Map(readHexMap(reader, 32, hex));
-    reader.skip(32); // identity towards daemons that are paid
+    reader.skip(32); // identity for daemons that are paid
     if (version >= 1) bool.read(reader); // whether it ever asked a daemon
     if (version >= 2) this.#passBackground();
     const sends = [...unconfirmed, ...confirmed].map(([txHash, send]) => ({ txHash, ...send }));
@@ -119,7 +119,7 @@ class CacheReader {
     return { account, labels, outputs, sends, txKeys, notes, contacts, attributes, tags, coldKeyImages };
   }
 
-  /** Block ids: where the first one stands, the genesis block's, then one after the other (`hashchain`). */
+  /** Skips block ids: offset of the first one, the genesis block's, then all others (`hashchain`). */
   #passChain(): void {
     readVersion(this.#reader, 0);
     this.#reader.varint();

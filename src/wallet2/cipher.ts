@@ -6,20 +6,22 @@ import { Wallet2Error } from './errors.ts';
 const NONCE = 8;
 const SIGNATURE = 64;
 
-/** A key of 32 bytes and the nonce of 8 bytes that goes with it in the reference's files. */
+/** A key of 32 bytes and its nonce of 8 bytes, as in the reference's files. */
 export interface ChachaKey {
   readonly key: Uint8Array;
   readonly nonce: Uint8Array;
 }
 
-/** Encrypts or decrypts with ChaCha20 in its first form: 8 bytes of nonce, 64 bits of counter (chacha.c). */
+/** Encrypts or decrypts with ChaCha20 in its original form: 8 bytes of nonce, 64 bits of counter (chacha.c). */
 export function chacha20Xor({ key, nonce }: ChachaKey, data: Uint8Array): Uint8Array {
   return chacha20orig(key, nonce, data);
 }
 
-/** Encrypts or decrypts with ChaCha8, of the same form as {@link chacha20Xor}: 8 rounds in place of 20, as the oldest files have it (chacha.c). */
+/**
+ * Encrypts or decrypts with ChaCha8, in the same form as {@link chacha20Xor}: 8 rounds instead of 20, as in the oldest files (chacha.c).
+ */
 export function chacha8Xor({ key, nonce }: ChachaKey, data: Uint8Array): Uint8Array {
-  // The counter's upper half is where the 12-byte form begins its nonce; it stays 0 below 256 GB.
+  // The 12-byte form begins its nonce where this one has the counter's upper half, which stays 0 below 256 GB.
   return chacha8(key, concatBytes(new Uint8Array(4), nonce), data);
 }
 
@@ -35,7 +37,7 @@ export async function encryptWithSecret(plain: Uint8Array, secret: Uint8Array, r
   return sealed;
 }
 
-/** A secret key of 32 bytes, and the cipher's key that follows from it at some cost. */
+/** A secret key of 32 bytes, and the cipher's key, which is slow to derive from it. */
 export interface SealingKey {
   readonly secret: Uint8Array;
   readonly key: Uint8Array;
@@ -44,7 +46,7 @@ export interface SealingKey {
 /** A cipher key for several messages under one secret. It is CryptoNight of the secret; the caller wipes it. */
 export const sealingKeyOf = async (secret: Uint8Array): Promise<SealingKey> => ({ secret, key: await cnSlowHash(secret) });
 
-/** {@link encryptWithSecret}, with the cipher's key made before. */
+/** {@link encryptWithSecret}, with a cipher key derived before. */
 export function encryptWithKey(plain: Uint8Array, { secret, key }: SealingKey, random: Random): Uint8Array {
   const nonce = random.bytes(NONCE);
   const sealed = concatBytes(nonce, chacha20Xor({ key, nonce }, plain));
@@ -63,7 +65,7 @@ export async function decryptWithSecret(sealed: Uint8Array, secret: Uint8Array):
   return plain;
 }
 
-/** {@link decryptWithSecret}, with the cipher's key made before. @throws Wallet2Error `not-authentic` */
+/** {@link decryptWithSecret}, with a cipher key derived before. @throws Wallet2Error `not-authentic` */
 export function decryptWithKey(sealed: Uint8Array, { secret, key }: SealingKey): Uint8Array {
   return decrypted(authenticBody(sealed, secret), key);
 }

@@ -27,7 +27,9 @@ const sourceOutput = mapped(
   (output) => [output.globalIndex, output] as const,
 );
 
-/** An output to spend with all that signing needs but the secret (`tx_source_entry`, cryptonote_tx_utils.h). Keys have 32 bytes. */
+/**
+ * An output to spend with everything that signing needs except the secret (`tx_source_entry`, cryptonote_tx_utils.h). Keys have 32 bytes.
+ */
 export type TxSource = ValueOf<typeof plainSource>;
 
 const plainSource = struct({
@@ -36,9 +38,9 @@ const plainSource = struct({
   realOutput: u64,
   /** Public key of the transaction that made the output. */
   txPublicKey: key,
-  /** One an output of that transaction, or none. */
+  /** One per output of that transaction, or none. */
   additionalPublicKeys: list(key),
-  /** Which output of that transaction it is. */
+  /** Its index in that transaction. */
   outputIndex: u64,
   amount: u64,
   rct: bool,
@@ -62,19 +64,19 @@ const txSource: Layout<TxSource> = {
 /** A destination of a payment (`tx_destination_entry`). Keys have 32 bytes. */
 export type TxDestination = ValueOf<typeof txDestination>;
 
-/** Whom an output pays (`tx_destination_entry`, cryptonote_tx_utils.h). */
+/** Recipient of an output (`tx_destination_entry`, cryptonote_tx_utils.h). */
 export const txDestination = struct({
   /** The address as the person wrote it; empty for change. */
   original: text,
   amount: varint,
-  /** Zeros where there is no change. */
+  /** Zeros if there is no change. */
   spendKey: key,
   viewKey: key,
   isSubaddress: bool,
   isIntegrated: bool,
 });
 
-/** How to prove (`RCTConfig`). */
+/** Kinds of proofs (`RCTConfig`). */
 const rctConfig = versioned(0, () =>
   struct({
     /** 3 for one padded proof for all outputs. */
@@ -89,24 +91,24 @@ export const USE_RCT = 1;
 /** A bit of the construction flags: outputs with view tags. */
 export const USE_VIEW_TAGS = 2;
 
-/** A transaction decided but for its keys and signatures (`tx_construction_data`, wallet2.h). */
+/** A complete plan of a transaction, without its keys and signatures (`tx_construction_data`, wallet2.h). */
 export type TxConstruction = ValueOf<typeof txConstruction>;
 
 /** One transaction to make (`tx_construction_data`, wallet2.h). */
 export const txConstruction = struct({
   sources: list(txSource),
-  /** Amount 0 with the dummy's address, or with zeros, where nothing comes back. */
+  /** Amount 0 with the dummy's address, or with zeros, if there is no change. */
   change: txDestination,
   /** Every output to make, change included. */
   splitDestinations: list(txDestination),
   /** Positions among the wallet's outputs. */
   selectedTransfers: list(position),
-  /** tx_extra; a payment id in it is in the clear where a cold wallet is to encrypt it. */
+  /** tx_extra; a payment id in it is clear if a cold wallet has to encrypt it. */
   extra: bytes,
   unlockTime: u64,
   flags: u8,
   rctConfig,
-  /** Destinations asked for, change not included. */
+  /** Requested destinations, change not included. */
   destinations: list(txDestination),
   account: u32,
   /** Ascending. */

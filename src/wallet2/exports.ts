@@ -11,12 +11,12 @@ export interface OutputsExport extends TransfersExport {
   readonly account: AddressKeys;
 }
 
-/** The export in clear, behind its magic. */
+/** The unencrypted export, without its magic. */
 export function encodeOutputsExport({ account, ...outputs }: OutputsExport, compat?: Compat): Uint8Array {
   return concatBytes(account.spendKey, account.viewKey, writeAll(exportedTransfers(compat), outputs));
 }
 
-/** Reads today's form, that of 0.18.0 and the older one with whole prefixes. @throws ProtocolError */
+/** Reads the current form, that of 0.18.0, and the older one with whole prefixes. @throws ProtocolError */
 export function decodeOutputsExport(bytes: Uint8Array): OutputsExport {
   const reader = new ByteReader(bytes);
   const account = { spendKey: reader.key(), viewKey: reader.key() };
@@ -56,7 +56,7 @@ export interface KeyImagesExport {
   readonly keyImages: readonly SignedKeyImage[];
 }
 
-/** The file's content in clear: offset, public keys, 96 bytes a key image. */
+/** The file's unencrypted content: offset, public keys, 96 bytes per key image. */
 export function encodeKeyImagesExport({ account, offset, keyImages }: KeyImagesExport): Uint8Array {
   const writer = new ByteWriter(68 + 96 * keyImages.length).u32(offset).key(account.spendKey).key(account.viewKey);
   for (const { keyImage, signature } of keyImages) writer.key(keyImage).fixed(signature, 64);

@@ -11,13 +11,13 @@ const { bytes, nested, object, u64 } = storage;
 
 const NONCE = 8;
 
-/** Wallets of a regtest chain call themselves mainnet's. */
+/** Regtest wallets are marked as mainnet. */
 const NETWORK_NUMBERS: Readonly<Record<Network, number>> = { mainnet: 0, testnet: 1, stagenet: 2, regtest: 0 };
 
 /**
- * Writes the `.keys` file of a wallet as the reference writes it (`get_keys_file_data`, wallet2.cpp): what its programs need to open
- * it with this password. What is not said in it has the reference's own defaults.
- * @param keys seed language by its own name; no network means mainnet
+ * Writes the `.keys` file of a wallet as the reference writes it (`get_keys_file_data`, wallet2.cpp): what its programs need to open it
+ * with this password. Anything else has the reference's defaults.
+ * @param keys seed language by its native name; no network means mainnet
  * @param kdfRounds as the reference's `--kdf-rounds`, 1 or more
  */
 export async function sealKeysFile(
@@ -35,7 +35,7 @@ export async function sealKeysFile(
   return file;
 }
 
-/** The account in portable storage (account.h), its secret keys under a key of their own. */
+/** The account in portable storage (account.h), its secret keys encrypted with a separate key. */
 async function accountData(
   { viewKey, spendKey, account, createdAt, multisig, device }: KeysFile,
   fileKey: Uint8Array,
@@ -60,8 +60,8 @@ async function accountData(
 }
 
 /**
- * One object. Its first fields hold bytes of any kind, which no printer of texts writes; the one after them is a number that readers take
- * for one only when it has a point: without it they would mine to pay a daemon.
+ * One object. Its first fields contain arbitrary bytes, which a JSON writer for text cannot write; the field after them is read as a number
+ * only with a decimal point: without it, readers would mine to pay a daemon.
  */
 function jsonOf(keys: KeysFile, account: Uint8Array): Uint8Array {
   const { seedLanguage, restoreHeight, network, lookahead, defaultPriority, multisig, device } = keys;
@@ -95,7 +95,7 @@ const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const SPACE = 0x20;
 
-/** Bytes as a JSON text holds them that knows no encoding. */
+/** Raw bytes as a JSON string without any text encoding. */
 function escaped(data: Uint8Array): Uint8Array {
   const out: number[] = [];
   for (const byte of data) {

@@ -22,29 +22,29 @@ import { Wallet2Error } from './errors.ts';
 import { type MultisigKeys, readMultisig } from './multisig-keys.ts';
 import { type LockedSecrets, passwordKey, sealedFile, xorSecrets } from './password.ts';
 
-/** Contents of a reference wallet's `.keys` file that another wallet can use. Labels, notes and history are in its cache. */
+/** Contents of a reference wallet's `.keys` file that other wallets can use. Labels, notes and history are in its cache. */
 export interface KeysFile {
-  /** Secret, 32 bytes; undefined in view-only wallets and where a device holds it. Of one of several signers, the secret that names it. */
+  /** Secret, 32 bytes; undefined in view-only wallets and when a device holds it. For a multisig signer, its base secret key. */
   readonly spendKey: Uint8Array | undefined;
-  /** Secret, 32 bytes. Zeros where a device holds it: no file tells it. */
+  /** Secret, 32 bytes. Zeros when a device holds it: it is in no file. */
   readonly viewKey: Uint8Array;
   /** Public keys of the primary address. */
   readonly account: AddressKeys;
-  /** As the reference names it; empty where there is none. */
+  /** The reference's name for it; empty if there is none. */
   readonly seedLanguage: string;
   /** `refresh_height`: blocks below it are not scanned. */
   readonly restoreHeight: Height;
-  /** undefined in files older than the field. */
+  /** Undefined in files older than the field. */
   readonly network: Network | undefined;
-  /** Unix seconds; 0 where unknown. */
+  /** Unix seconds; 0 if unknown. */
   readonly createdAt: number;
-  /** How far its owner had it look ahead of the addresses given out; the reference's own measure where the file says nothing. */
+  /** Lookahead set by its owner; undefined means the reference's default. */
   readonly lookahead: Lookahead | undefined;
-  /** 1 slow … 4 fastest, 0 automatic: of transfers that ask for none. */
+  /** 1 slow … 4 fastest, 0 automatic: for transfers without one. */
   readonly defaultPriority: number;
   /** Multisig keys; undefined for a wallet of one owner. */
   readonly multisig?: MultisigKeys | undefined;
-  /** The device that holds both secret keys, by the name that the reference knows it by. */
+  /** The device that holds both secret keys, by the reference's name for it. */
   readonly device?: string | undefined;
 }
 
@@ -55,10 +55,10 @@ export const DEVICE_SPEND_KEY: Readonly<Uint8Array> = new Uint8Array(32).fill(0x
 
 /** `device::device_type`: software, Ledger, Trezor. */
 const LEDGER = 1;
-/** Its name in files that say none. */
+/** Its name in files without one. */
 const LEDGER_NAME = 'Ledger';
 
-/** Accounts, and addresses in each, that a wallet watches beyond the last one given out or used; 1 or more. */
+/** Accounts, and addresses in each, that a wallet watches beyond the last created or used one; 1 or more. */
 export interface Lookahead {
   readonly major: number;
   readonly minor: number;
@@ -68,9 +68,9 @@ const NETWORK_NUMBERS: readonly (Network | undefined)[] = ['mainnet', 'testnet',
 
 /**
  * Opens the `.keys` file of a wallet of the reference (`load_keys_buf`, wallet2.cpp): ChaCha20, in the oldest files ChaCha8, with
- * CryptoNight of the password as key; inside JSON, or in files before that the account itself.
+ * CryptoNight of the password as key; it contains JSON, or in even older files the account itself.
  * @param kdfRounds as the reference's `--kdf-rounds`
- * @throws Wallet2Error `wrong-password`, `unsupported-kind`, `keys-do-not-match`; ProtocolError for bytes that are no such file
+ * @throws Wallet2Error `wrong-password`, `unsupported-kind`, `keys-do-not-match`; ProtocolError for bytes that are not such a file
  */
 export async function openKeysFile(file: Uint8Array, password: string, kdfRounds = 1): Promise<KeysFile> {
   const { nonce, data } = readAll(sealedFile, file, 'the keys file');
@@ -104,7 +104,7 @@ function jsonObject(plain: Uint8Array): JsonObject | undefined {
   }
 }
 
-/** Files of 2014 hold the account without JSON around it, in ChaCha8. */
+/** Files of 2014 contain the account without JSON, in ChaCha8. */
 function oldKeysFile(key: ChachaKey, data: Uint8Array): KeysFile {
   const plain = chacha8Xor(key, data);
   try {
@@ -124,10 +124,10 @@ interface Account extends LockedSecrets {
   readonly createdAt: number;
 }
 
-/** Contents of the file under its password. */
+/** Contents of the file after decryption with its password. */
 interface LockedKeys {
   readonly keys: Account;
-  /** Whether the secret keys lie under a key of their own. */
+  /** Whether the secret keys are encrypted with a separate key. */
   readonly locked: boolean;
   readonly viewOnly: boolean;
   readonly metadata: Pick<
@@ -136,7 +136,10 @@ interface LockedKeys {
   >;
 }
 
-/** Reads what lies under the password, as the programs of today write it. @throws Wallet2Error `unsupported-kind`; ProtocolError */
+/**
+ * Reads the contents after decryption with the password, as current programs write them.
+ * @throws Wallet2Error `unsupported-kind`; ProtocolError
+ */
 export const decodeKeys = (plain: Uint8Array): LockedKeys => keysInJson(asObject(parseJsonBytes(plain)));
 
 async function unlocked({ keys, locked, viewOnly, metadata }: LockedKeys, key: Uint8Array): Promise<KeysFile> {
@@ -184,7 +187,7 @@ function deviceOf(json: JsonObject): string | undefined {
   return json.device_name === undefined ? LEDGER_NAME : utf8FromLatin1(asText(json.device_name, 'device_name'));
 }
 
-/** @throws Wallet2Error `keys-do-not-match` for a file that says two things at once */
+/** @throws Wallet2Error `keys-do-not-match` for a contradictory file */
 function requirePlaceholders({ viewKey, spendKey }: Account): void {
   const stand = equalBytes(viewKey, DEVICE_VIEW_KEY) && equalBytes(spendKey, DEVICE_SPEND_KEY);
   if (!stand) throw new Wallet2Error('keys-do-not-match', 'expected no keys in the file of a wallet on a device');
@@ -218,7 +221,7 @@ function split(bytes: Uint8Array): Uint8Array[] {
 function check(keys: KeysFile): KeysFile {
   const pairs: readonly (readonly [Uint8Array | undefined, Uint8Array])[] = [
     [keys.viewKey, keys.account.viewKey],
-    // A signer's secret is not that of the group's key.
+    // A signer's secret does not belong to the group's public key.
     [keys.multisig === undefined ? keys.spendKey : undefined, keys.account.spendKey],
   ];
   for (const [secret, expected] of pairs) {

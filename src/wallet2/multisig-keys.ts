@@ -7,25 +7,25 @@ export interface MultisigKeys {
   readonly threshold: number;
   /** Base public keys of all signers, in no order. */
   readonly signers: readonly Uint8Array[];
-  /** Rounds of the key exchange that are done. */
+  /** Completed rounds of the key exchange. */
   readonly roundsPassed: number;
-  /** Keys that the message of the round under way proposes: secrets, in all rounds but the last of those that make keys. */
+  /** Keys that the current round's message proposes: secrets, in all rounds but the last of those that make keys. */
   readonly derivations: readonly Uint8Array[];
   /** Secret shares of the spend key. */
   readonly keyShares: readonly Uint8Array[];
-  /** Whether the person said that multisig may be used. */
+  /** Whether the person has enabled multisig. */
   readonly enabled: boolean;
 }
 
 const keys = list(key);
 
-/** The fields that hold bytes of any kind, in the order in which they are written. */
+/** The fields with arbitrary bytes, in the order in which they are written. */
 export const multisigBytes = ({ signers, derivations }: MultisigKeys): readonly (readonly [string, Uint8Array])[] => [
   ['multisig_signers', writeAll(keys, signers)],
   ['multisig_derivations', writeAll(keys, derivations)],
 ];
 
-/** @throws Wallet2Error `unsupported-kind` for a half that sees only; ProtocolError, FormatError */
+/** @throws Wallet2Error `unsupported-kind` for a view-only wallet; ProtocolError, FormatError */
 export function readMultisig(json: JsonObject, keyShares: readonly Uint8Array[]): MultisigKeys {
   const number = (name: string) => (json[name] === undefined ? 0 : asCount(json[name]));
   if (number('watch_only') !== 0)

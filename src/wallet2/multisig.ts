@@ -5,7 +5,7 @@ import { decryptWithKey, encryptWithKey, type SealingKey } from './cipher.ts';
 import { multisigPendingTx } from './pending-tx.ts';
 import { contentsAfterMagic } from './sealed-file.ts';
 
-/** Files that members of a multisig group pass to each other to spend (wallet2.cpp), sealed with the view key that all of them hold. */
+/** Files that members of a multisig group exchange to spend (wallet2.cpp), encrypted with the view key that all of them have. */
 
 /** Public halves of a nonce, 32 bytes each (`multisig_info::LR`). */
 export type PublicNonce = ValueOf<typeof publicNonce>;
@@ -22,7 +22,7 @@ export const outputInfo = struct({
   /** The signer's base key. */
   signer: key,
   nonces: list(publicNonce),
-  /** One a key share: share·Hp of the output's key. */
+  /** One per key share: share·Hp of the output's key. */
   partialKeyImages: list(key),
 });
 
@@ -34,7 +34,7 @@ const multisigExport = mapped(
     /** Public keys of the group's address. */
     spendKey: key,
     viewKey: key,
-    /** The base key of who exported it. */
+    /** The exporting signer's base key. */
     signer: key,
     /** One entry for each output of the wallet, in the wallet's order. */
     outputs: list(outputInfo),
@@ -43,20 +43,20 @@ const multisigExport = mapped(
   ({ account: { spendKey, viewKey }, ...rest }) => ({ spendKey, viewKey, ...rest }),
 );
 
-/** Transactions on their way from signer to signer (`multisig_tx_set`, wallet2.h). */
+/** Transactions that signers pass to each other (`multisig_tx_set`, wallet2.h). */
 export type MultisigTxSet = ValueOf<typeof multisigTxSet>;
 
 const multisigTxSet = struct({
   transactions: list(multisigPendingTx),
-  /** Base keys of those who have signed. */
+  /** Base keys of the signers so far. */
   signers: list(key),
 });
 
-/** The message in clear. @throws ProtocolError */
+/** The unencrypted message. @throws ProtocolError */
 export const decodeMultisigExport = (bytes: Uint8Array): MultisigExport => readAll(multisigExport, bytes, 'the multisig info');
 /** Inverse of {@link decodeMultisigExport}. */
 export const encodeMultisigExport = (info: MultisigExport): Uint8Array<ArrayBuffer> => writeAll(multisigExport, info);
-/** The set in clear. @throws ProtocolError; Wallet2Error `unsupported-kind`, `unsupported-version` */
+/** The unencrypted set. @throws ProtocolError; Wallet2Error `unsupported-kind`, `unsupported-version` */
 export const decodeMultisigTxSet = (bytes: Uint8Array): MultisigTxSet => readAll(multisigTxSet, bytes, 'the multisig set');
 /** Inverse of {@link decodeMultisigTxSet}. */
 export const encodeMultisigTxSet = (set: MultisigTxSet): Uint8Array<ArrayBuffer> => writeAll(multisigTxSet, set);

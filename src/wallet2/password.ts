@@ -3,18 +3,18 @@ import { cnSlowHash, keccak256 } from '../crypto/index.ts';
 import { blob, bytes, struct } from './archive.ts';
 import { chacha20Xor } from './cipher.ts';
 
-/** How the `.keys` file and the cache lie on the disk: the nonce of 8 bytes and what is encrypted under it. */
+/** The `.keys` file and the cache on disk: the nonce of 8 bytes and the data encrypted with it. */
 export const sealedFile = struct<{ nonce: Uint8Array; data: Uint8Array }>({ nonce: blob(8), data: bytes });
 
-/** HASH_KEY_MEMORY: tells the key of the secret keys from that of the file. */
+/** HASH_KEY_MEMORY: distinguishes the key of the secret keys from that of the file. */
 const MEMORY_DOMAIN = 0x6b;
-/** HASH_KEY_WALLET_CACHE: tells the key of the cache from that of the keys file. */
+/** HASH_KEY_WALLET_CACHE: distinguishes the key of the cache from that of the keys file. */
 const CACHE_DOMAIN = 0x8d;
-/** HASH_KEY_WALLET: ends what the oldest caches' key is made of. */
+/** HASH_KEY_WALLET: last byte of the data from which the oldest caches' key is derived. */
 const SECRETS_DOMAIN = 0x8c;
 
 /**
- * The key of a `.keys` file (`generate_chacha_key`, chacha.h): CryptoNight of the password, as often as was told.
+ * The key of a `.keys` file (`generate_chacha_key`, chacha.h): CryptoNight of the password, applied `rounds` times.
  * @param rounds as the reference's `--kdf-rounds`, 1 or more
  * @returns 32 bytes, for the caller to wipe
  */
@@ -22,7 +22,7 @@ export function passwordKey(password: string, rounds: number): Promise<Uint8Arra
   return hashed(new TextEncoder().encode(password), rounds);
 }
 
-/** The key of the cache beside a keys file of this key (`derive_cache_key`, wallet2.cpp). */
+/** The key of the cache that belongs to a keys file with this key (`derive_cache_key`, wallet2.cpp). */
 export function cacheKey(fileKey: Uint8Array): Uint8Array {
   const base = concatBytes(fileKey, Uint8Array.of(CACHE_DOMAIN));
   const key = keccak256(base);
@@ -30,7 +30,9 @@ export function cacheKey(fileKey: Uint8Array): Uint8Array {
   return key;
 }
 
-/** The key of caches from before they had one by password (`device_default::generate_chacha_key`): of the secret keys, zeros for none. */
+/**
+ * The key of caches before it was derived from the password (`device_default::generate_chacha_key`): from the secret keys, zeros for none.
+ */
 export async function oldCacheKey(viewKey: Uint8Array, spendKey: Uint8Array | undefined, rounds: number): Promise<Uint8Array> {
   const base = concatBytes(viewKey, spendKey ?? new Uint8Array(32), Uint8Array.of(SECRETS_DOMAIN));
   const key = await hashed(base, rounds);
@@ -44,7 +46,7 @@ async function hashed(data: Uint8Array, rounds: number): Promise<Uint8Array> {
   return key;
 }
 
-/** Secrets that lie under a key of their own. */
+/** Secrets that are encrypted with a separate key. */
 export interface LockedSecrets {
   readonly spendKey: Uint8Array;
   readonly viewKey: Uint8Array;
@@ -54,8 +56,8 @@ export interface LockedSecrets {
 }
 
 /**
- * Puts secret keys under a second key inside the file, or takes them from under it (`xor_with_key_stream`, account.cpp). In place.
- * @param secrets 32 bytes each, and the nonce of 8 bytes beside them
+ * Encrypts or decrypts secret keys in place, with a second key inside the file (`xor_with_key_stream`, account.cpp).
+ * @param secrets 32 bytes each, and their nonce of 8 bytes
  */
 export async function xorSecrets({ spendKey, viewKey, keyShares, nonce }: LockedSecrets, fileKey: Uint8Array): Promise<void> {
   const base = concatBytes(fileKey, Uint8Array.of(MEMORY_DOMAIN));

@@ -19,10 +19,10 @@ const entropy = (version: number): Layout<Uint8Array> => ({
   write: (writer, value) => void writer.fixed(value, 32),
 });
 
-/** {@link PendingTx} of a wallet of several signers, who sign it one after the other. */
+/** {@link PendingTx} of a multisig wallet, whose signers sign it one after the other. */
 export type MultisigPendingTx = ValueOf<typeof multisigPendingTx>;
 
-/** `pending_tx` (wallet2.h), with the fields of several signers. */
+/** `pending_tx` (wallet2.h), with the multisig fields. */
 export const multisigPendingTx = versioned(1, (version) =>
   struct({
     transaction,
@@ -31,21 +31,21 @@ export const multisigPendingTx = versioned(1, (version) =>
     dustAddedToFee: bool,
     change: txDestination,
     selectedTransfers: list(position),
-    /** As the reference prints them: hex in angle brackets, a space behind each. */
+    /** As the reference prints them: hex in angle brackets, each followed by a space. */
     keyImages: text,
-    /** The number 1 where it was not to be told. */
+    /** The number 1 if it is not disclosed. */
     txKey: key,
     additionalTxKeys: list(key),
     destinations: list(txDestination),
     construction: txConstruction,
-    /** One for every set of signers that may come to sign it. */
+    /** One for every possible set of signers. */
     attempts: list(multisigAttempt),
-    /** Entropy that the transaction keys follow from, together with the spent key images: 32 bytes. Zeros before version 1. */
+    /** Entropy from which the transaction keys are derived, together with the spent key images: 32 bytes. Zeros before version 1. */
     keyEntropy: entropy(version),
   }),
 );
 
-/** A transaction ready to leave, with its history (`pending_tx`, wallet2.h). */
+/** A transaction ready to send, with the data behind it (`pending_tx`, wallet2.h). */
 export type PendingTx = ValueOf<typeof pendingTx>;
 
 /** One of a wallet with one signer. Reading refuses others: Wallet2Error `unsupported-kind`. */

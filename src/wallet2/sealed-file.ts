@@ -17,16 +17,16 @@ export function contentsAfterMagic(file: Uint8Array, words: string): Uint8Array 
 }
 
 /**
- * Files of one kind, which the halves of a wallet pass to each other: only its secret view key, 32 bytes, opens them. `Form` is what tells how one is
- * written, where there are several ways.
+ * Files of one kind, which the halves of a wallet exchange: only its secret view key, 32 bytes, opens them. `Form` selects how one is
+ * written, if there are several ways.
  */
 export interface SealedFile<T, Form extends readonly unknown[]> {
   seal(value: T, viewKey: Uint8Array, random: Random, ...form: Form): Promise<Uint8Array>;
-  /** @throws Wallet2Error `bad-magic`, `unsupported-version`, `not-authentic`; ProtocolError and Wallet2Error of what is in it */
+  /** @throws Wallet2Error `bad-magic`, `unsupported-version`, `not-authentic`; ProtocolError and Wallet2Error of its contents */
   open(file: Uint8Array, viewKey: Uint8Array): Promise<T>;
 }
 
-/** Files of this prefix, whose contents in clear are written and read so. */
+/** Files with this prefix, whose unencrypted contents these functions write and read. */
 export const sealedFile = <T, Form extends readonly unknown[]>(
   { words, version }: Magic,
   encode: (value: T, ...form: Form) => Uint8Array,

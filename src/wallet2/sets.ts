@@ -9,7 +9,7 @@ import { type Compat, detailedTransfers, exportedTransfers, type TransfersExport
 /** Transactions for a cold wallet to sign, with the outputs it may not know yet (`unsigned_tx_set`, wallet2.h). */
 export type UnsignedTxSet = TransfersExport & { readonly transactions: readonly TxConstruction[] };
 
-/** Version 2 goes with today's form of outputs, 1 with that of 0.18.0, 0 with whole prefixes. */
+/** Version 2 has the current form of outputs, 1 that of 0.18.0, 0 whole prefixes. */
 const unsignedTxSet = (compat?: Compat): Layout<UnsignedTxSet> =>
   versioned(compat === undefined ? 2 : 1, (version) => {
     const transfers = version === 0 ? mapped(detailedTransfers, simplify, refuse) : exportedTransfers(compat);
@@ -37,30 +37,30 @@ const signedTxSet = versioned(0, () =>
   }),
 );
 
-/** The set in clear. @throws ProtocolError; Wallet2Error `unsupported-kind` */
+/** The unencrypted set. @throws ProtocolError; Wallet2Error `unsupported-kind` */
 export const decodeUnsignedTxSet = (bytes: Uint8Array): UnsignedTxSet => readAll(unsignedTxSet(), bytes, 'the unsigned set');
 /** Inverse of {@link decodeUnsignedTxSet}. */
 export const encodeUnsignedTxSet = (set: UnsignedTxSet, compat?: Compat): Uint8Array<ArrayBuffer> =>
   writeAll(unsignedTxSet(compat), set);
-/** The set in clear. @throws ProtocolError; Wallet2Error `unsupported-kind` */
+/** The unencrypted set. @throws ProtocolError; Wallet2Error `unsupported-kind` */
 export const decodeSignedTxSet = (bytes: Uint8Array): SignedTxSet => readAll(signedTxSet, bytes, 'the signed set');
 /** Inverse of {@link decodeSignedTxSet}. */
 export const encodeSignedTxSet = (set: SignedTxSet): Uint8Array<ArrayBuffer> => writeAll(signedTxSet, set);
 
 /**
- * One transaction as `get_tx_metadata` gives it and `relay_tx` takes it: in clear, without magic.
+ * A transaction as returned by `get_tx_metadata` and accepted by `relay_tx`: unencrypted, without magic.
  * @throws ProtocolError; Wallet2Error `unsupported-kind`
  */
 export const decodeTxMetadata = (bytes: Uint8Array): PendingTx => readAll(pendingTx, bytes, 'the transaction metadata');
 /** Inverse of {@link decodeTxMetadata}. */
 export const encodeTxMetadata = (pending: PendingTx): Uint8Array<ArrayBuffer> => writeAll(pendingTx, pending);
 
-/** A file of them, for the half that signs. */
+/** A file with an unsigned set, for the half that signs. */
 export const unsignedSetFile = sealedFile(
   { words: 'Monero unsigned tx set', version: 5 },
   encodeUnsignedTxSet,
   decodeUnsignedTxSet,
 );
 
-/** A file of them, for the half that sends. */
+/** A file with a signed set, for the half that sends. */
 export const signedSetFile = sealedFile({ words: 'Monero signed tx set', version: 5 }, encodeSignedTxSet, decodeSignedTxSet);

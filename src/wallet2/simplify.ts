@@ -1,7 +1,7 @@
 import { additionalPublicKeys, ProtocolError, parseExtra, txPublicKeys } from '../protocol/index.ts';
 import { type ExportedTransfer, type TransferDetails, type TransfersExport, transferFlags } from './transfers.ts';
 
-/** Outputs of the older form in the newer one, which says less. @throws ProtocolError `bad-structure` */
+/** Converts outputs of the older form to the newer one, which has less data. @throws ProtocolError `bad-structure` */
 export function simplify([offset, details]: readonly [number, readonly TransferDetails[]]): TransfersExport {
   return { offset, outputs: details.map(simplified) };
 }

@@ -54,7 +54,7 @@ const fields = {
 
 /** An output of the wallet as it is exported to a cold wallet (`exported_transfer_details`, wallet2.h). Keys have 32 bytes. */
 export type ExportedTransfer = ValueOf<typeof withoutOwner> & {
-  /** Subaddress that it was paid to; undefined in files of releases before 0.18.1.1. The file's claim must be verified. */
+  /** Subaddress that it was paid to; undefined in files of releases before 0.18.1.1. This must be verified. */
   readonly owner?: SubaddressIndex | undefined;
 };
 
@@ -73,12 +73,12 @@ const owned: Layout<ExportedTransfer> = mapped(
 
 const entry = (newest: 0 | 1) => versioned(newest, (version) => (version === 0 ? bare : owned));
 
-/** A wallet's outputs as an export file holds them. */
+/** A wallet's outputs in an export file. */
 export interface TransfersExport {
   /** Position of the first of `outputs` among the wallet's outputs. */
   readonly offset: number;
   readonly outputs: readonly ExportedTransfer[];
-  /** Number of all outputs of the wallet; undefined in older files. A file may hold a part of them. */
+  /** Number of all outputs of the wallet; undefined in older files. A file may have only some of them. */
   readonly total?: number | undefined;
 }
 
@@ -86,13 +86,13 @@ const transferRun = tuple(position, list(entry(0)));
 const partOfTransfers = tuple(position, position, list(entry(1)));
 
 /**
- * Release that a file of outputs or an unsigned set is written for: `0.18.0` for releases before 0.18.1.1, which read no other form than
- * theirs; the current one when absent, which is as strict.
+ * Release that a file of outputs or an unsigned set is written for: `0.18.0` for releases before 0.18.1.1, which read only their own form;
+ * the current one when absent, which is just as strict.
  */
 export type Compat = '0.18.0';
 
 /**
- * Outputs in a file. Releases from 0.18.1.1 on write three fields, as they may tell the outputs in parts; those before write two. Both
+ * Outputs in a file. Releases from 0.18.1.1 on write three fields, because they may export outputs in parts; earlier ones write two. Both
  * are read.
  */
 export const exportedTransfers = (compat?: Compat): Layout<TransfersExport> => ({
@@ -116,7 +116,7 @@ const txPrefix: Layout<TxPrefix> = { minSize: 5, read: readPrefix, write: writeP
 /** An output of the wallet in the older form, with the whole prefix of its transaction. */
 export type TransferDetails = ValueOf<typeof transferDetails>;
 
-/** An output of the wallet as its cache and older files hold it (`transfer_details`, wallet2.h). */
+/** An output of the wallet in its cache and in older files (`transfer_details`, wallet2.h). */
 export const transferDetailsLayout = <Prefix>(prefix: Layout<Prefix>) =>
   struct({
     blockHeight: u64,
@@ -133,7 +133,7 @@ export const transferDetailsLayout = <Prefix>(prefix: Layout<Prefix>) =>
     rct: bool,
     keyImageKnown: bool,
     keyImageRequested: bool,
-    /** Which of the transaction's public keys it was found with. */
+    /** Index of the transaction's public key with which it was found. */
     publicKeyIndex: u64,
     subaddress: struct({ major: u32, minor: u32 }),
     keyImagePartial: bool,
@@ -144,5 +144,5 @@ export const transferDetailsLayout = <Prefix>(prefix: Layout<Prefix>) =>
 
 const transferDetails = transferDetailsLayout(txPrefix);
 
-/** Position of the first one, and the outputs from there on, in the older form. */
+/** Position of the first output, and the outputs from there on, in the older form. */
 export const detailedTransfers = tuple(position, list(transferDetails));
