@@ -6,15 +6,15 @@ import { OK, type RpcContext } from './context.ts';
 import { flag, i8, method, RpcError, text, u32 } from './params.ts';
 import type { Reply } from './reply.ts';
 
-/** Answers of calls that act on the daemon itself, and of those about payment for calls, of which there is none. */
+/** Calls that act on the daemon itself, and those about payment for calls, which does not exist here. */
 
-/** Answer of calls that have nothing to do here: data are on disk before a call is answered. */
+/** Answer of calls that have nothing to do here: data is on disk before a call is answered. */
 export const done = (): Reply => ({ ...OK });
 
 /** Answer of a call that the reference has removed (`start_save_graph`). */
 export const removedCall = (): Reply => ({ status: 'OK' });
 
-/** Ends the daemon once it has answered (`on_stop_daemon`). */
+/** Stops the daemon after answering (`on_stop_daemon`). */
 export function stopDaemon({ service }: RpcContext): Reply {
   service.stop();
   return { ...OK };
@@ -22,25 +22,25 @@ export function stopDaemon({ service }: RpcContext): Reply {
 
 const MAX_LOG_LEVEL = 4;
 
-/** A level from 0 to 4 (`on_set_log_level`); for another the status says so, and nothing changes. */
+/** Sets a level from 0 to 4 (`on_set_log_level`); another one gives an error status and changes nothing. */
 export const setLogLevel = method({ level: i8 }, ({ service: { logs } }, { level }) => {
   if (level < 0 || level > MAX_LOG_LEVEL) return { ...OK, status: 'Error: log level not valid' };
   logs.change(String(level));
   return { ...OK };
 });
 
-/** Categories as `--log-level` takes them; answers with all that are in force then (`on_set_log_categories`). */
+/** Sets categories as for `--log-level`; answers with all that are active then (`on_set_log_categories`). */
 export const setLogCategories = method({ categories: text }, ({ service: { logs } }, { categories }) => ({
   ...OK,
   categories: logs.change(categories),
 }));
 
-/** Throws away what a pruned node does, with a stripe drawn by lot; a chain that is pruned stays as it is. */
+/** Deletes what a pruned node deletes, with a random stripe; a chain that is pruned already stays as it is. */
 export function prune(node: RpcContext['node']): void {
   if (node.chain.pruningSeed === 0) node.prune(randomPruningSeed(systemRandom));
 }
 
-/** Prunes unless it is only asked, and says which stripe is kept. */
+/** Prunes unless `check` is set, and reports which stripe is kept. */
 export const pruneBlockchain = method({ check: flag }, ({ node }, { check }) => {
   if (!check) prune(node);
   const seed = node.chain.pruningSeed;
@@ -49,7 +49,7 @@ export const pruneBlockchain = method({ check: flag }, ({ node }, { check }) => 
 
 const UPDATES: ReadonlySet<string> = new Set(['check', 'download', 'update']);
 
-/** No release is looked for: as if nobody answered there, where the daemon does not say of itself that it is offline. */
+/** Looks for no release: answers as if the update server were unreachable, or that the daemon is offline. */
 export const update = method({ command: text, path: text }, ({ service }, { command }) => {
   const nothing = { auto_uri: '', hash: '', path: '', user_uri: '', version: '', update: false };
   if (service.offline) return { ...OK, ...nothing, status: 'Daemon is running offline' };
@@ -59,7 +59,7 @@ export const update = method({ command: text, path: text }, ({ service }, { comm
 
 const MAX_BITS = 256;
 
-/** Ids in the pool and the chain whose first bits are those of a template (core_rpc_server.cpp of what follows 0.18). */
+/** Ids in the pool and the chain whose first bits match a template (core_rpc_server.cpp after 0.18). */
 export const getTxidsLoose = method({ txid_template: text, num_matching_bits: u32 }, ({ node }, params) => {
   const template = params.txid_template.toLowerCase();
   const bits = params.num_matching_bits;
@@ -71,7 +71,7 @@ export const getTxidsLoose = method({ txid_template: text, num_matching_bits: u3
   return { ...OK, txids: [...mined.filter((id) => agree(id, template, bits)), ...waiting] };
 });
 
-/** Ids that may begin like a template: those that agree in its whole bytes. */
+/** The range of ids that match a template in its whole bytes. */
 function rangeOf(template: string, bits: number): Range {
   const whole = template.slice(0, (bits >> 3) * 2);
   return { from: hexToBytes(whole.padEnd(64, '0')), to: Buffer.concat([hexToBytes(whole.padEnd(64, 'f')), Buffer.alloc(1)]) };
@@ -85,16 +85,16 @@ function agree(id: string, template: string, bits: number): boolean {
   return rest === 0 || of(id) === of(template);
 }
 
-/** A client that pays has no credits, and nothing to hash for them (`on_rpc_access_info`). */
+/** A paying client has no credits, and no work to earn them (`on_rpc_access_info`). */
 export function accessInfo(): Reply {
   const none = { cookie: 0, credits: 0, credits_per_hash_found: 0, diff: 0, height: 0, seed_height: 0 };
   return { ...OK, ...none, hashing_blob: '', next_seed_hash: '', seed_hash: '', top_hash: '' };
 }
 
-/** Work is handed in and calls are paid for nothing: no call costs anything. */
+/** Submitted work and payments have no effect: no call costs anything. */
 export const accessNotNecessary = (): Reply => ({ ...OK, credits: 0, top_hash: '', status: 'Payment not necessary' });
 
-/** Nobody has an account. @throws RpcError `paymentsNotEnabled`, as the reference where it takes no payment */
+/** There are no accounts. @throws RpcError `paymentsNotEnabled`, like the reference without payments */
 export function accessNotEnabled(): never {
   throw new RpcError('paymentsNotEnabled', 'Payments not enabled');
 }

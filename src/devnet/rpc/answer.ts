@@ -6,7 +6,7 @@ import { type Call, JSON_RPC_METHODS, PATH_METHODS } from './methods.ts';
 import { AbortedCall, ParamsError, RpcError, readParams } from './params.ts';
 import { Double, encodeReply, type Reply, type ReplyValue } from './reply.ts';
 
-/** An answer of the service, whole: HTTP status, media type and body. */
+/** A complete answer of the service: HTTP status, media type and body. */
 export interface HttpAnswer {
   readonly status: number;
   readonly type: string;
@@ -14,7 +14,7 @@ export interface HttpAnswer {
 }
 
 const EMPTY = new Uint8Array();
-/** Media type of answers in JSON, which are not always UTF-8: see {@link encodeReply}. */
+/** Media type of JSON answers, which are not always UTF-8: see {@link encodeReply}. */
 export const JSON_TYPE = 'application/json';
 const BINARY_TYPE = 'application/octet-stream';
 
@@ -41,7 +41,7 @@ async function tracked<T>(context: RpcContext, call: Call, answer: () => T | Pro
   }
 }
 
-/** An id comes back as the reference keeps it, whatever it is. */
+/** Any id is returned as the reference stores it. */
 function echoOf(id: EpeeValue): ReplyValue {
   if (isInteger(id)) return id.integer;
   if (isList(id)) return id.map(echoOf);
@@ -92,7 +92,7 @@ async function answerPath(context: RpcContext, call: Call, body: Uint8Array): Pr
   }
 }
 
-/** Answers one request of the daemon's RPC. @param path with its slash; with a query it is none that is served */
+/** Answers one request of the daemon's RPC. @param path with its slash; one with a query is not served */
 export async function answer(context: RpcContext, path: string, body: Uint8Array): Promise<HttpAnswer> {
   const name = path.slice(1);
   if (name === 'json_rpc') return answerJsonRpc(context, body);

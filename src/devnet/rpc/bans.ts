@@ -3,7 +3,7 @@ import { BlockList, isIP, isIPv4 } from 'node:net';
 /** A host or a network that is banned. */
 export interface Ban {
   readonly host: string;
-  /** Of an IPv4 host, its bytes from the lowest up; 0 of others. */
+  /** An IPv4 host as a number, as {@link ipOf} returns it; 0 for others. */
   readonly ip: number;
   /** Seconds left. */
   readonly seconds: number;
@@ -13,15 +13,15 @@ export interface Ban {
 interface Target {
   readonly name: string;
   readonly isHost: boolean;
-  /** Of a network, its first address as {@link ipOf} has it, and how many of its bits count. */
+  /** First address of a network, as {@link ipOf} returns it, and its prefix length in bits. */
   readonly place: readonly [first: number, bits: number];
   covers(host: string): boolean;
 }
 
-/** Hosts and IPv4 networks that are banned until a time. Nobody calls by P2P here: the list is kept, and asked. */
+/** Hosts and IPv4 networks that are banned until a time. There is no P2P here: the list is only stored and queried. */
 export class BanList {
   readonly #now: () => number;
-  /** By name, and until when, unix seconds. */
+  /** By name; `until` in unix seconds. */
   readonly #banned = new Map<string, { readonly target: Target; readonly until: number }>();
 
   /** @param now unix seconds */
@@ -43,7 +43,7 @@ export class BanList {
     return target !== undefined;
   }
 
-  /** Seconds for which a host is banned, itself or with its network; 0 when it is not, undefined when it is no host. */
+  /** Seconds for which a host is banned, itself or with its network; 0 when it is not, undefined when it is not a host. */
   secondsOf(host: string): number | undefined {
     const name = readHost(host);
     if (name === undefined) return undefined;
@@ -52,7 +52,7 @@ export class BanList {
     return found?.seconds ?? 0;
   }
 
-  /** Hosts by their text, then networks by their first address, the last part of which weighs most. */
+  /** Hosts sorted by text, then networks sorted by first address, whose last part is the most significant. */
   get all(): Ban[] {
     const left = this.#left;
     const hosts = left.filter(({ target }) => target.isHost).sort((a, b) => (a.target.name < b.target.name ? -1 : 1));
@@ -71,14 +71,14 @@ const byPlace = ({ place: a }: Target, { place: b }: Target): number => a[0] - b
 
 const MOST_PORT = 65_535;
 
-/** A host of Tor, with a port or without one, or of I2P, whose port is not looked at (tor_address.cpp, i2p_address.cpp). */
+/** A Tor host, with or without a port, or an I2P host, whose port is ignored (tor_address.cpp, i2p_address.cpp). */
 function readHidden(text: string): string | undefined {
   const [, onion, port = ''] = /^([a-z2-7]{16}(?:[a-z2-7]{40})?\.onion)(?::(\d*))?$/i.exec(text) ?? [];
   const [, i2p] = /^([a-z2-7]{52}\.b32\.i2p)(?::[^:]*)?$/i.exec(text) ?? [];
   return ((Number(port) <= MOST_PORT ? onion : undefined) ?? i2p)?.toLowerCase();
 }
 
-/** The address of a host, with a port or without one, which is not looked at. */
+/** The address of a host; a port up to 65,535 is allowed and ignored. */
 function readHost(text: string): string | undefined {
   const hidden = readHidden(text);
   if (hidden !== undefined) return hidden;
@@ -111,5 +111,5 @@ function ipOf(host: string): number {
   return isIPv4(host) ? host.split('.').reduceRight((sum, part) => sum * 256 + Number(part), 0) : 0;
 }
 
-/** The opposite of {@link ipOf}. */
+/** Inverse of {@link ipOf}. */
 export const hostOf = (ip: number): string => [0, 8, 16, 24].map((shift) => (ip >>> shift) & 0xff).join('.');

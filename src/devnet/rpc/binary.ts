@@ -14,18 +14,18 @@ const { bool, bytes, object, objects, packed, packedU64s, text, u64, u64s } = st
 const MAX_BLOCKS = 1000;
 /** The reference's limits of one reply. */
 const REPLY_LIMITS = { minBlocks: 3, transactions: 20_000, bytes: 100 * 1024 * 1024 } as const;
-/** Ids that one reply may hold. */
+/** Maximum ids of one reply. */
 const MAX_IDS = 10_000;
 
 const ID_BYTES = 32;
 const NO_BYTES = new Uint8Array();
 
-/** Ids one after the other. As in the reference, bytes that are no whole number of ids count as absent. */
+/** Concatenated ids. As in the reference, bytes that are not a whole number of ids count as absent. */
 function idsIn(request: StorageObject, name: string): Uint8Array[] {
   return request.getBytes(name, NO_BYTES).length % ID_BYTES === 0 ? request.getPacked(name, ID_BYTES) : [];
 }
 
-/** A list of numbers. As in the reference, what is no list counts as an empty one. */
+/** A list of numbers. As in the reference, anything else counts as an empty one. */
 function numbersIn(request: StorageObject, name: string): BigUint64Array {
   const entry = request.entries.get(name);
   return entry?.type === 'array' && entry.value.items.length > 0 ? request.getU64s(name) : new BigUint64Array();
@@ -37,7 +37,7 @@ function objectsIn(request: StorageObject, name: string): readonly StorageObject
   return entry?.type === 'array' && entry.value.of === 'object' ? entry.value.items : [];
 }
 
-/** A height or a count. From 2^53 on it is near the one that was sent, which no chain reaches either. */
+/** A height or a count. From 2^53 on it is rounded, which no chain reaches anyway. */
 const countIn = (request: StorageObject, name: string): number => Number(request.getU64(name, 0n));
 
 type BinaryMethod = (context: RpcContext, request: StorageObject) => Buffer | Uint8Array;
@@ -46,7 +46,7 @@ const PAID = { credits: u64(0), top_hash: text(''), untrusted: bool(false) };
 const status = (value: string) => ({ ...PAID, status: text(value) });
 const failed = (value = 'Failed') => encodePortableStorage(object(status(value)));
 
-/** Newest block of the caller's chain that is on ours; undefined when even the oldest is not our genesis block. */
+/** Height of the newest block of the caller's chain that is on ours; undefined when even the oldest is not our genesis block. */
 function splitHeight(chain: Chain, ids: readonly Uint8Array[]): number | undefined {
   const oldest = ids[ids.length - 1];
   if (oldest === undefined || bytesToHex(oldest) !== chain.blockAt(0)!.id) return undefined;
@@ -57,7 +57,7 @@ function splitHeight(chain: Chain, ids: readonly Uint8Array[]): number | undefin
   return undefined;
 }
 
-/** Parts that a request may ask for; blocks alone by default. */
+/** Parts that a caller may request; only blocks by default. */
 const BLOCKS_ONLY = 0;
 const POOL_ONLY = 2;
 
@@ -86,13 +86,13 @@ const getBlocks: BinaryMethod = ({ node, restricted }, request) => {
   }
   const maxBlocks = Math.min(countIn(request, 'max_block_count') || MAX_BLOCKS, MAX_BLOCKS);
   const blocks = readBlockRun(node.database, startHeight, prune, { ...REPLY_LIMITS, blocks: maxBlocks });
-  // Whole blocks are asked for, and proofs were thrown away: the reference gives the call up.
+  // Whole blocks are requested, but proofs were pruned: the reference aborts the call.
   if (blocks === undefined) throw new AbortedCall('expected blocks that are not pruned');
   return encodeBlocksReply(blocks, { ...head, startHeight, currentHeight: chain.height, prune, withMinerTx });
 };
 
 const getHashes: BinaryMethod = ({ node: { chain } }, request) => {
-  // Not looked at: it comes back where nothing is found.
+  // Only returned when nothing is found.
   const requestedHeight = request.getU64('start_height', 0n);
   const startHeight = splitHeight(chain, idsIn(request, 'block_ids'));
   if (startHeight === undefined)
@@ -102,7 +102,7 @@ const getHashes: BinaryMethod = ({ node: { chain } }, request) => {
   return encodePortableStorage(object({ ...status('OK'), ...fields }));
 };
 
-/** A block and its transactions. Pruned ones are left out without an error, as in the reference. */
+/** A block and its transactions. Pruned ones are omitted without an error, as in the reference. */
 function blockEntry(chain: Chain, height: bigint): StorageObject | undefined {
   const block = chain.blockAt(Number(height));
   if (block === undefined) return undefined;
@@ -199,13 +199,13 @@ const METHODS: ReadonlyMap<string, BinaryMethod> = new Map([
 /**
  * Answers a call whose request and reply are portable storage.
  * @returns undefined when there is no such call
- * @throws ProtocolError when the request is not what the call takes
+ * @throws ProtocolError when the request is not valid for the call
  */
 export function answerBinary(context: RpcContext, name: string, body: Uint8Array): Buffer | Uint8Array | undefined {
   const method = METHODS.get(name);
   if (method === undefined) return undefined;
   const request = decodeStorageRequest(body);
-  // Who pays for the call: read as a field, and not looked at.
+  // The client that pays for the call: checked as a field, and ignored.
   request.getBytes('client', NO_BYTES);
   return method(context, request);
 }

@@ -13,16 +13,16 @@ export interface BlocksReplyHead {
   readonly withMinerTx: boolean;
   /** Unix seconds. */
   readonly daemonTime: number;
-  /** Word of the pool, where it was asked for. */
+  /** Changes of the pool, if requested. */
   readonly pool: PoolChanges | undefined;
-  /** Of additions to the pool that come whole: the others are named. All when absent. */
+  /** Maximum additions to the pool that are sent whole; of others only the ids are sent. All when absent. */
   readonly maxPoolTransactions: number | undefined;
 }
 
-// Portable storage: the parts that never change, put together with bytes as they are stored.
+// Portable storage: the parts that never change, joined with stored bytes.
 const { uint64: U64, string: STRING, bool: BOOL, object: OBJECT } = TYPE_CODES;
 
-/** Count with its size in the lowest two bits: 1, 2, 4 or 8 bytes. */
+/** A count with its size in the lowest two bits: 1, 2 or 4 bytes. */
 function count(value: number): Buffer {
   if (value < 64) return Buffer.from([value << 2]);
   if (value < 16_384) {
@@ -44,7 +44,7 @@ const PRUNED_TRUE = Buffer.concat([name('pruned', BOOL), Buffer.from([1])]);
 const TXS_OF_OBJECTS = name('txs', OBJECT | ARRAY_FLAG);
 const TXS_OF_STRINGS = name('txs', STRING | ARRAY_FLAG);
 const BLOB_FIELD = name('blob', STRING);
-/** The reference leaves the prunable hash empty when it sends pruned transactions. */
+/** The reference sends a prunable hash of zeros with pruned transactions. */
 const PRUNABLE_HASH = Buffer.concat([name('prunable_hash', STRING), count(32), Buffer.alloc(32)]);
 const TX_OBJECT_HEAD = Buffer.concat([count(2), BLOB_FIELD]);
 const INDICES_OF_OBJECTS = name('indices', OBJECT | ARRAY_FLAG);
@@ -56,7 +56,7 @@ const ONE = count(1);
 function pushBlock(parts: Uint8Array[], { blob, transactions }: ServedBlock, prune: boolean): void {
   const hasTransactions = transactions.length > 0;
   parts.push(count(1 + Number(prune) + Number(hasTransactions)), BLOCK_FIELD, count(blob.length), blob);
-  // Fields that hold their default are left out: `pruned` when false, `block_weight`, which this call never fills in.
+  // Fields with their default are omitted: `pruned` when false, `block_weight`, which this call never fills in.
   if (prune) parts.push(PRUNED_TRUE);
   if (hasTransactions) parts.push(prune ? TXS_OF_OBJECTS : TXS_OF_STRINGS, count(transactions.length));
   for (const tx of transactions) {
@@ -65,20 +65,20 @@ function pushBlock(parts: Uint8Array[], { blob, transactions }: ServedBlock, pru
   }
 }
 
-/** Adds a block's output indices as an object of the list `output_indices`: one list a transaction, the coinbase first. */
+/** Adds a block's output indices as an object of the list `output_indices`: one list per transaction, the coinbase first. */
 function pushIndices(parts: Uint8Array[], { indices }: ServedBlock, withMinerTx: boolean): void {
   parts.push(ONE, INDICES_OF_OBJECTS, count(indices.length));
   indices.forEach((list, i) => {
-    // An empty list is left out of the object.
+    // An empty list is omitted from the object.
     if (list.length === 0 || (i === 0 && !withMinerTx)) parts.push(NONE);
     else parts.push(ONE, INDICES_OF_U64, count(list.length / 8), list);
   });
 }
 
-/** How much of the pool is told. */
+/** How much of the pool is sent. */
 const EXTENTS = { changes: 1, all: 2 } as const;
 
-/** One field as it lies in an object: a document of it alone, without what comes before the field. */
+/** One field as encoded in an object: a document with only that field, without what precedes it. */
 function field(text: string, entry: storage.StorageEntry | undefined): Buffer[] {
   if (entry === undefined) return [];
   return [Buffer.from(encodePortableStorage(storage.object({ [text]: entry })).subarray(STORAGE_HEADER.length + 1))];
@@ -92,7 +92,7 @@ function pooled(entry: PoolTransaction, prune: boolean) {
   });
 }
 
-/** The reply of `get_blocks.bin`, byte for byte as the reference's: fields by name, empty lists left out. */
+/** The reply of `get_blocks.bin`, byte for byte like the reference's: fields sorted by name, empty lists omitted. */
 export function encodeBlocksReply(blocks: readonly ServedBlock[], head: BlocksReplyHead): Buffer {
   const { pool, prune, withMinerTx, maxPoolTransactions } = head;
   const whole = pool?.added.slice(0, maxPoolTransactions) ?? [];
@@ -116,7 +116,7 @@ export function encodeBlocksReply(blocks: readonly ServedBlock[], head: BlocksRe
   return Buffer.concat([STORAGE_HEADER, count(present.length), ...present.flat()]);
 }
 
-/** A list of objects, one a block; nothing for none. */
+/** A list of objects, one per block; omitted when empty. */
 function list(
   text: string,
   blocks: readonly ServedBlock[],

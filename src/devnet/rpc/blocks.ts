@@ -8,7 +8,7 @@ import { count, flag, hash32, listOf, method, RpcError, text, u64 } from './para
 import type { Reply } from './reply.ts';
 import { blockToJson } from './tx-json.ts';
 
-/** Answers about blocks, and the one that takes them off. */
+/** Calls about blocks, and the one that removes them. */
 
 function blockAtHeight({ node: { chain } }: RpcContext, height: bigint): ChainBlock {
   const block = chain.blockAt(Number(height));
@@ -17,7 +17,7 @@ function blockAtHeight({ node: { chain } }: RpcContext, height: bigint): ChainBl
   throw new RpcError('tooBigHeight', `Requested block height: ${height} greater than current top block height: ${newest}`);
 }
 
-/** Of the main chain, or of a branch that lost. */
+/** A block of the main chain or of an alternative branch. */
 function blockWithHash({ node }: RpcContext, text: string): { readonly block: OrphanBlock; readonly isOrphan: boolean } {
   const hash = hash32(text);
   if (hash === undefined) throw new RpcError('wrongParam', `Failed to parse hex representation of block hash. Hex = ${text}.`);
@@ -44,7 +44,7 @@ export const getBlockHeaderByHeight = method({ height: u64, ...PROOF }, (context
   return { ...PAID_OK, block_header: blockHeader(context, block, { withProof: withProof(context, params) }) };
 });
 
-/** One header by `hash`, several by `hashes`. Without a hash the one header is an empty one. */
+/** One header by `hash`, several by `hashes`. Without a hash, the single header is empty. */
 export const getBlockHeaderByHash = method({ hash: text, hashes: listOf(text), ...PROOF }, (context, params) => {
   if (context.restricted && params.hashes.length > RESTRICTED.blocks)
     throw new RpcError('restricted', 'Too many block headers requested in restricted mode');
@@ -58,7 +58,7 @@ export const getBlockHeaderByHash = method({ hash: text, hashes: listOf(text), .
 
 /**
  * Headers from one height to another, both included (`on_get_block_headers_range`).
- * @throws RpcError `tooBigHeight`; `restricted` for more of them than a restricted service tells at once
+ * @throws RpcError `tooBigHeight`; `restricted` for more of them than a restricted service sends at once
  */
 export const getBlockHeadersRange = method({ start_height: count, end_height: count, ...PROOF }, (context, params) => {
   const { start_height: start, end_height: end } = params;
@@ -74,8 +74,8 @@ export const getBlockHeadersRange = method({ start_height: count, end_height: co
 });
 
 /**
- * A block by id or, where none is given, by height: bytes, JSON, header and ids (`on_get_block`).
- * @throws RpcError `wrongParam`, `internalError` for an id that is none or is unknown; `tooBigHeight`
+ * A block by id or, if none is given, by height: bytes, JSON, header and ids (`on_get_block`).
+ * @throws RpcError `wrongParam`, `internalError` for an invalid or unknown id; `tooBigHeight`
  */
 export const getBlock = method({ hash: text, height: u64, ...PROOF }, (context, params) => {
   const { hash, height } = params;
@@ -91,19 +91,19 @@ export const getBlock = method({ hash: text, height: u64, ...PROOF }, (context, 
   };
 });
 
-/** Id of the block at the one height that is given (`on_getblockhash`). @throws RpcError `wrongParam`, `tooBigHeight` */
+/** Id of the block at the only given height (`on_getblockhash`). @throws RpcError `wrongParam`, `tooBigHeight` */
 export const onGetBlockHash = method({ params: listOf(u64) }, (context, { params: [height, ...more] }) => {
   if (height === undefined || more.length > 0) throw new RpcError('wrongParam', 'Wrong parameters, expected height');
   return blockAtHeight(context, height).id;
 });
 
-/** Takes blocks off the chain, newest first; their transactions wait in the pool. */
+/** Removes blocks from the chain, newest first; their transactions return to the pool. */
 export const popBlocks = method({ nblocks: count }, ({ node }, { nblocks }) => {
   node.popBlocks(nblocks);
   return { ...OK, height: node.chain.height };
 });
 
-/** Each block once, of however many branches it is. */
+/** Lists each block once, even if several branches contain it. */
 export function getAltBlocksHashes({ node }: Pick<RpcContext, 'node'>): Reply {
   return { ...PAID_OK, blks_hashes: [...new Set(node.branches.all.flatMap((branch) => branch.blockIds))] };
 }

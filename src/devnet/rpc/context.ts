@@ -10,21 +10,21 @@ export interface RpcContext {
   readonly service: Service;
   /** Unix seconds. */
   readonly startedAt: number;
-  /** A service for strangers: it refuses what acts on the daemon, and serves less at once. */
+  /** A service for strangers: it refuses calls that act on the daemon, and serves less at once. */
   readonly restricted?: boolean;
 }
 
 /** As the reference's 0.18.5.3 reports itself: daemon RPC 3.16. */
 export const DAEMON_RPC_VERSION = (3 << 16) | 16;
-/** `version` of get_info: whose behaviour this is. */
+/** `version` of get_info: the release that is emulated. */
 export const VERSION_TEXT = '0.18.5.3-nightjar';
 
-/** Fields that every answer of the blockchain has. */
+/** Fields of every answer about the blockchain. */
 export const OK = { status: 'OK', untrusted: false } as const;
-/** Fields that answers subject to payment have too. The devnet asks none. */
+/** Fields that answers of payable calls also have. The devnet charges nothing. */
 export const PAID_OK = { ...OK, credits: 0, top_hash: '' } as const;
 
-/** In the place of a hash that there is none of. */
+/** Replaces a missing hash. */
 export const ZERO_HASH = '00'.repeat(32);
 
 /** Limits of one request to a restricted service (core_rpc_server.cpp). */
@@ -35,6 +35,6 @@ export const RESTRICTED = {
   headers: 1_000,
   outputs: 5_000,
   auxiliaryChains: 10,
-  /** Seconds that a recent cutoff may lie back. */
+  /** Maximum age of a recent cutoff, in seconds. */
   recentCutoff: 3 * 86_400,
 } as const;

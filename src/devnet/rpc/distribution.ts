@@ -5,12 +5,12 @@ import { rctOutputsOf } from '../store/records.ts';
 /** Heights, both included. */
 export interface DistributionQuery {
   readonly from: number;
-  /** 0 is the newest block. */
+  /** 0 means the newest block. */
   readonly to: number;
   readonly cumulative: boolean;
 }
 
-/** How many outputs of an amount each block has. */
+/** Number of outputs of an amount in each block. */
 export interface OutputDistribution {
   readonly startHeight: number;
   /** Outputs before the first block of the distribution. */
@@ -19,11 +19,11 @@ export interface OutputDistribution {
   readonly distribution: bigint[];
 }
 
-/** Whether outputs of no clear amount are asked for, and no others: all that a restricted service tells of. */
+/** Whether only outputs without a clear amount are requested: a restricted service reports no others. */
 export const isRctAlone = (amounts: ArrayLike<bigint>): boolean => amounts.length === 1 && amounts[0] === 0n;
 
 /**
- * How many outputs of one amount each block has (blockchain.cpp get_output_distribution, rpc_handler.cpp).
+ * Number of outputs of one amount in each block (blockchain.cpp get_output_distribution, rpc_handler.cpp).
  * @returns undefined when the heights are not on the chain
  */
 export function outputDistribution(chain: Chain, amount: bigint, query: DistributionQuery): OutputDistribution | undefined {
@@ -31,7 +31,7 @@ export function outputDistribution(chain: Chain, amount: bigint, query: Distribu
   const to = query.to === 0 ? chain.height - 1 : query.to;
   if (to < from || from >= chain.height || to >= chain.height) return undefined;
   const ends = amount === 0n ? rctEnds(chain, from, to) : clearEnds(chain, amount, from, to);
-  // Of clear amounts the reference gives no base, so that the first block seems to have all outputs before it.
+  // For clear amounts the reference gives no base, so that the first block seems to have all earlier outputs.
   const base = from > 0 && amount === 0n ? ends[0]! : 0n;
   if (from > 0) ends.shift();
   if (!cumulative) {
@@ -41,7 +41,7 @@ export function outputDistribution(chain: Chain, amount: bigint, query: Distribu
   return { startHeight: from, base, distribution: ends };
 }
 
-/** Whole numbers as varints, one after the other (the reference's compress_integer_array). */
+/** Integers as consecutive varints (the reference's compress_integer_array). */
 export function compressed(values: readonly bigint[]): Uint8Array {
   const writer = new ByteWriter(values.length * 2);
   for (const value of values) writer.varint(value);

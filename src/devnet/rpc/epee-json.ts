@@ -1,23 +1,23 @@
 import { utf8FromLatin1 } from '../../base/index.ts';
 
 /**
- * JSON as the reference's daemon reads it (epee, portable_storage_from_json.h): looser than JSON where it may be (a text that ends early, what
- * comes behind the last bracket), stricter where it cannot keep a value (lists of lists, lists of several kinds, `null` in a list, an
- * object or a list in a field without a name). A single value in such a field is not kept.
+ * JSON as the reference's daemon reads it (epee, portable_storage_from_json.h): looser than JSON in places (a text that ends early, text
+ * after the last bracket), stricter where it cannot store a value (lists of lists, lists of several kinds, `null` in a list, an object or a
+ * list in a field without a name). A single value in such a field is dropped.
  */
 
-/** Unsigned and signed integers are told apart by their sign in the text; a number is one with a fraction or an exponent. */
+/** Signed integers have a minus sign in the text; a `number` has a fraction or an exponent. */
 export type EpeeValue = string | boolean | EpeeInteger | number | EpeeSection | EpeeList;
 
-/** Of a list: all of one kind. Empty lists are not kept. */
+/** Items are all of one kind. Empty lists are dropped. */
 export type EpeeList = readonly EpeeValue[];
-/** An object of a request, as epee's own reader of JSON takes it. */
+/** An object of a request, as read by epee's own JSON reader. */
 export type EpeeSection = ReadonlyMap<string, EpeeValue>;
 
 /** Between -2^63 and 2^64-1. */
 export interface EpeeInteger {
   readonly integer: bigint;
-  /** Written with a minus. */
+  /** Whether it was written with a minus. */
   readonly signed: boolean;
 }
 
@@ -27,9 +27,9 @@ export const isInteger = (value: EpeeValue | undefined): value is EpeeInteger =>
   typeof value === 'object' && !isSection(value) && !isList(value);
 
 const MAX_DEPTH = 100;
-/** Nearer to zero, other than zero, the reference's `strtod` calls a number out of range. */
+/** For the reference's `strtod`, nonzero numbers closer to zero are out of range. */
 const LEAST_NORMAL = 2 ** -1022;
-/** Digits of the largest integer that is kept, without zeros in front. */
+/** Digits of the largest allowed integer, without leading zeros. */
 const MAX_DIGITS = 20;
 
 const code = (char: string): number => char.charCodeAt(0);
@@ -37,7 +37,7 @@ const END = -1;
 const [OPEN, CLOSE, QUOTE, COLON, COMMA] = [code('{'), code('}'), code('"'), code(':'), code(',')];
 const [LIST, LIST_END, BACKSLASH, MINUS] = [code('['), code(']'), code('\\'), code('-')];
 
-// A megabyte of them is looked at one by one: by their numbers, which is ten times as fast as by patterns.
+// Up to a megabyte of characters is checked one by one: by their codes, which is ten times as fast as with patterns.
 const isSpace = (char: number): boolean => char === 0x20 || (char >= 0x09 && char <= 0x0d);
 const isDigit = (char: number): boolean => char >= 0x30 && char <= 0x39;
 const isLetter = (char: number): boolean => (char | 0x20) >= 0x61 && (char | 0x20) <= 0x7a;
@@ -45,7 +45,7 @@ const isOfNumber = (char: number): boolean => isDigit(char) || '.eE+-'.includes(
 
 class BadText extends Error {}
 
-/** @returns undefined where the daemon says "Parse error" */
+/** @returns undefined when the daemon says "Parse error" */
 export function parseEpeeJson(body: Uint8Array): EpeeSection | undefined {
   try {
     return new Reader(Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('latin1')).document();
@@ -67,7 +67,7 @@ class Reader {
     return this.#next(OPEN) === END ? new Map() : this.#section(0, new Map());
   }
 
-  /** Goes past white space and the character behind it; END where there is none. */
+  /** Skips white space and returns the next character; END if there is none. */
   #start(): number {
     const text = this.#text;
     let at = this.#at;
@@ -76,7 +76,7 @@ class Reader {
     return at < text.length ? text.charCodeAt(at) : END;
   }
 
-  /** As `#start`, where the character must be one of two. */
+  /** Like `#start`, but the character must be one of two. */
   #next(wanted: number, other = wanted): number {
     const char = this.#start();
     if (char !== wanted && char !== other && char !== END) throw new BadText();
@@ -84,8 +84,8 @@ class Reader {
   }
 
   /**
-   * Behind its bracket. A text that ends in the middle is a section that ends there.
-   * @param fields of an object before it by the same name: the new ones go to them
+   * Reads what follows its bracket. If the text ends in the middle, the section ends there.
+   * @param fields of an earlier object with the same name, to which the new ones are added
    */
   #section(depth: number, fields: Map<string, EpeeValue>): EpeeSection {
     if (depth >= MAX_DEPTH) throw new BadText();
@@ -102,7 +102,7 @@ class Reader {
     }
   }
 
-  /** Undefined for null, which leaves a field as if it were not there. */
+  /** Undefined for null, which counts as a missing field. */
   #value(start: number, depth: number, before?: EpeeValue): EpeeValue | undefined {
     if (start === QUOTE) return this.#string();
     if (start === OPEN) return this.#section(depth + 1, new Map(isSection(before) ? before : []));
@@ -130,7 +130,7 @@ class Reader {
     return items.length === 0 ? undefined : items;
   }
 
-  /** From the character before on, as long as they are of a class. A text must not end in it. */
+  /** Reads characters of a class, from the previous one on. The text must not end there. */
   #run(isOf: (char: number) => boolean): string {
     const from = this.#at - 1;
     while (this.#at < this.#text.length && isOf(this.#text.charCodeAt(this.#at))) this.#at++;
@@ -141,7 +141,7 @@ class Reader {
   #number(): EpeeInteger | number {
     const text = this.#run(isOfNumber);
     if (/[.eE]/.test(text)) {
-      // A double is what the reference's storage keeps of it; no field that counts money takes one.
+      // The reference stores it as a double; no field for an amount accepts one.
       const [digits] = text.split(/[eE]/) as [string];
       const parsed = Number.parseFloat(text);
       const value = Number.isNaN(parsed) ? 0 : parsed;

@@ -1,15 +1,15 @@
 import { pushTo } from '../../base/index.ts';
 
 /**
- * Answers requests round-robin: one of each connection, then of the next, and new input is read in between. Whoever sends much at once
- * waits for it, and nobody else does.
+ * Answers requests round-robin: one of each connection in turn, with new input read in between. A client that sends much only delays
+ * itself.
  */
 export class FairQueue {
   /** Waiting requests by connection; the next in turn is first. */
   readonly #waiting = new Map<object, (() => void)[]>();
   #taken = false;
 
-  /** Resolves when it is the turn of this connection; at once where nobody waits. */
+  /** Resolves when it is the turn of this connection; at once if nobody waits. */
   take(connection: object): Promise<void> {
     if (!this.#taken) {
       this.#pass();

@@ -5,17 +5,17 @@ import { testHash } from '../proof-of-work.ts';
 import type { RpcContext } from './context.ts';
 import type { Reply } from './reply.ts';
 
-/** A number of 128 bits in the three ways that the reference writes it; without one, as it begins them. */
+/** A 128-bit number in the three forms that the reference writes; without one, their initial values. */
 export function wideFields(prefix: string, value?: bigint): Reply {
   const low = (value ?? 0n) & ((1n << 64n) - 1n);
   const wide = value === undefined ? '' : `0x${value.toString(16)}`;
   return { [prefix]: low, [`${prefix}_top64`]: (value ?? 0n) >> 64n, [`wide_${prefix}`]: wide };
 }
 
-/** How a header is told. */
+/** Options of {@link blockHeader}. */
 export interface HeaderOptions {
   readonly withProof: boolean;
-  /** Of a branch that lost. */
+  /** Whether it is of an alternative branch. */
   readonly isOrphan?: boolean;
 }
 
@@ -48,7 +48,7 @@ function proofOf(context: RpcContext, { block, height }: OrphanBlock): string {
   return bytesToHex(testHash(hexToBytes(context.node.chain.seedIdAt(height)), blockHashingBlob(block)));
 }
 
-/** Header where no block was asked for. */
+/** Header when no block was requested. */
 export const EMPTY_HEADER: Reply = {
   major_version: 0,
   minor_version: 0,

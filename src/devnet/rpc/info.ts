@@ -10,7 +10,7 @@ import type { Reply } from './reply.ts';
 
 /** Answers about the daemon and its chain as a whole. */
 
-/** `get_info`, every field of it. Those that a restricted service hides are 0, empty, or the largest value. */
+/** `get_info` with all its fields. Those that a restricted service hides are 0, empty, or the largest value. */
 export function getInfo(context: RpcContext): Reply {
   const { node, service, restricted = false } = context;
   return {
@@ -68,7 +68,7 @@ function hiddenFromStrangers({ node, startedAt, service, restricted = false }: R
   };
 }
 
-/** Bytes: the size of the database is told to strangers in steps of 5 GiB. */
+/** Bytes: a restricted service reports the size of the database in steps of 5 GiB. */
 const RESTRICTED_SIZE_STEP = 5 * 1024 ** 3;
 const roundUp = (value: number, step: number): number => Math.ceil(value / step) * step;
 
@@ -86,15 +86,15 @@ export function getHeight({ node }: RpcContext): Reply {
   return { ...OK, height: node.chain.height, hash: node.chain.top.id };
 }
 
-/** Number of blocks (`on_getblockcount`). The reference reads a list of texts, and looks at none. */
+/** Number of blocks (`on_getblockcount`). The reference reads a list of texts and ignores it. */
 export const getBlockCount = method({ params: listOf(text) }, ({ node }) => ({ ...OK, count: node.chain.height }));
 
 const VOTES_WINDOW = 10_080;
 
-/** Version 16 has been there since block 1, all others are over or unknown. Blocks vote for their own minor version. */
+/** Version 16 is active since block 1, all others are past or unknown. Blocks vote for their own minor version. */
 export const hardForkInfo = method({ version: u8 }, ({ node: { chain } }, params) => {
   const version = params.version || BLOCK_VERSION;
-  // The genesis block is the only one that votes for no more than version 1.
+  // Only the genesis block votes for no more than version 1.
   const votes = version > BLOCK_VERSION ? 0 : version <= 1 ? chain.height : chain.height - 1;
   return {
     ...PAID_OK,
@@ -110,8 +110,8 @@ export const hardForkInfo = method({ version: u8 }, ({ node: { chain } }, params
 });
 
 /**
- * Atomic units a byte of weight, by priority, the lowest first: good for as many blocks more as are asked for (`on_get_base_fee_estimate`).
- * @throws RpcError `nothing` for more blocks than a median is taken of
+ * Atomic units per byte of weight, by priority, lowest first: enough for the requested further blocks (`on_get_base_fee_estimate`).
+ * @throws RpcError `nothing` for more blocks than the median covers
  */
 export const getFeeEstimate = method({ grace_blocks: count }, ({ node: { chain } }, { grace_blocks: grace }) => {
   if (grace >= REWARD_WINDOW) throw new RpcError('nothing', '');
@@ -121,12 +121,12 @@ export const getFeeEstimate = method({ grace_blocks: count }, ({ node: { chain }
   return { ...PAID_OK, fee: fees[0], fees, quantization_mask: FEE_QUANTIZATION };
 });
 
-/** Branches that lost, each with the ids of its blocks, the newest first (`on_get_alternate_chains`). */
+/** Alternative branches, each with the ids of its blocks, newest first (`on_get_alternate_chains`). */
 export function getAlternateChains(context: RpcContext): Reply {
   const chains = context.node.branches.all.map(({ blockIds, height, parentId, cumulativeDifficulty }) => ({
     block_hash: blockIds[0],
     block_hashes: blockIds,
-    // Of the branch's newest block, whatever the specification says.
+    // Height of the branch's newest block, although the specification differs.
     height: height + blockIds.length - 1,
     length: blockIds.length,
     main_chain_parent_block: parentId,
@@ -135,7 +135,7 @@ export function getAlternateChains(context: RpcContext): Reply {
   return { ...OK, chains };
 }
 
-/** Coins and fees of a run of blocks. */
+/** New coins and fees of consecutive blocks. */
 export const getCoinbaseTxSum = method({ height: count, count }, ({ node: { chain } }, params) => {
   const from = params.height;
   if (from >= chain.height || params.count > chain.height)

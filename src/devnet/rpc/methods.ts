@@ -11,11 +11,11 @@ import type { Reply } from './reply.ts';
 import * as templates from './templates.ts';
 import * as transactions from './transactions.ts';
 
-/** A call: who may make it, what it is given, and how it is answered. */
+/** A call: who may make it, its parameters, and how it is answered. */
 export interface Call extends Method {
   /** The first of its names. */
   readonly name: string;
-  /** `all`: a restricted service answers it too, to the others it says that there is no such call. */
+  /** `all`: a restricted service answers it too; it reports other calls as unknown. */
   readonly callers: 'all' | 'owner';
   /** Whether its parameters are a list, in the one field `params`. */
   readonly isPositional: boolean;
@@ -23,7 +23,7 @@ export interface Call extends Method {
 
 type Answer = (context: RpcContext) => Reply;
 
-/** Who pays for a call: read, and not looked at. */
+/** The client that pays for a call: read and ignored. */
 const CLIENT = { client: text } as const;
 
 /** Calls that can be paid for (core_rpc_server_commands_defs.h, rpc_access_request_base). */
@@ -35,7 +35,7 @@ const PAYABLE: ReadonlySet<string> = new Set([
   ...['get_transaction_pool', 'get_transaction_pool_hashes', 'get_transaction_pool_hashes.bin', 'get_transaction_pool_stats'],
 ]);
 
-/** @param rows names, who may call, and how it is answered: by a function alone where nothing is given */
+/** @param rows names, who may call, and how it is answered: by a function alone if there are no parameters */
 function tableOf(
   rows: readonly (readonly [names: string, callers: Call['callers'], how: Method | Answer])[],
 ): ReadonlyMap<string, Call> {
@@ -83,7 +83,7 @@ export const JSON_RPC_METHODS = tableOf([
   ['get_txpool_backlog', 'all', pool.getTxpoolBacklog],
   ['get_output_distribution', 'all', outputs.getOutputDistribution],
   ['prune_blockchain', 'owner', admin.pruneBlockchain],
-  // The reference reads no more of `bad_txs`, which the specification has.
+  // The reference no longer reads `bad_txs`, which is in the specification.
   ['flush_cache', 'owner', method({ bad_blocks: flag }, admin.done)],
   ['get_txids_loose', 'all', admin.getTxidsLoose],
   ['rpc_access_info', 'all', admin.accessInfo],
@@ -94,7 +94,7 @@ export const JSON_RPC_METHODS = tableOf([
   ['rpc_access_account', 'owner', method({ ...CLIENT, delta_balance: i64 }, admin.accessNotEnabled)],
 ]);
 
-/** The calls with a path of their own, with the old spellings. */
+/** The calls with their own path, with the old spellings. */
 export const PATH_METHODS = tableOf([
   ['get_height getheight', 'all', info.getHeight],
   ['get_info getinfo', 'all', info.getInfo],

@@ -11,12 +11,12 @@ import type { Reply } from './reply.ts';
 
 /** Answers about the miner. */
 
-/** Threads that a processor is believed to bear. */
+/** Maximum threads per processor. */
 const THREADS_A_PROCESSOR = 4;
 
 const failed = (status: string): Reply => ({ ...OK, status });
 
-/** The address, or what is wrong with it. */
+/** The address, or the error as a status. */
 function readAddress(text: string, network: ChainNetwork): AddressKeys | string {
   try {
     return minerAddress(text, network);
@@ -28,7 +28,7 @@ function readAddress(text: string, network: ChainNetwork): AddressKeys | string 
 
 const START = { miner_address: text, threads_count: count, do_background_mining: flag, ignore_battery: flag } as const;
 
-/** Mines to a standard address until told not to (`on_start_mining`); no threads are one. What is wrong is told as a status. */
+/** Mines to a standard address until stopped (`on_start_mining`); 0 threads count as one. Errors are reported as a status. */
 export const startMining = method(START, ({ timer, node }, params) => {
   const { miner_address, threads_count: threads, do_background_mining: inBackground, ignore_battery: ignoresBattery } = params;
   const address = readAddress(miner_address, node.network);
@@ -39,14 +39,14 @@ export const startMining = method(START, ({ timer, node }, params) => {
   return { ...OK };
 });
 
-/** Ends mining (`on_stop_mining`); a status says where there was none. */
+/** Stops mining (`on_stop_mining`); an error status if it was not running. */
 export function stopMining({ timer }: RpcContext): Reply {
   if (!timer.running) return failed('Mining never started');
   timer.stop();
   return { ...OK };
 }
 
-/** Background mining: it waits for nothing here, and its settings are those that the reference begins with. */
+/** Background mining: it waits for nothing here, and its settings are the reference's initial ones. */
 const BACKGROUND = { bg_idle_threshold: 90, bg_min_idle_seconds: 10, bg_target: 40 };
 const NO_BACKGROUND = { bg_idle_threshold: 0, bg_min_idle_seconds: 0, bg_target: 0 };
 
@@ -54,7 +54,7 @@ const NO_BACKGROUND = { bg_idle_threshold: 0, bg_min_idle_seconds: 0, bg_target:
 const textOf = ({ spendKey, viewKey }: AddressKeys, network: ChainNetwork): string =>
   encodeAddress({ network, kind: 'standard', spendKey, viewKey });
 
-/** Whether, for whom and how fast it mines (`on_mining_status`); rewards in atomic units, speed in hashes a second. */
+/** Whether, for whom and how fast it mines (`on_mining_status`); rewards in atomic units, speed in hashes per second. */
 export function miningStatus({ node, timer: { running } }: RpcContext): Reply {
   return {
     ...OK,
@@ -72,5 +72,5 @@ export function miningStatus({ node, timer: { running } }: RpcContext): Reply {
   };
 }
 
-/** Taken while it mines, and nothing else: the log tells no hash rate (`on_set_log_hash_rate`). */
+/** Accepted while it mines, without effect: the log has no hash rate (`on_set_log_hash_rate`). */
 export const setLogHashRate = method({ visible: flag }, ({ timer }) => (timer.running ? { ...OK } : failed('NOT MINING')));

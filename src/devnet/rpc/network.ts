@@ -3,12 +3,12 @@ import { OK, PAID_OK, type RpcContext } from './context.ts';
 import { AbortedCall, flag, flagTrueByDefault, i64, method, objects, RpcError, text, u32 } from './params.ts';
 import type { Reply } from './reply.ts';
 
-/** Answers about peers, of which there are none, and what is set of them. */
+/** Calls about peers, of which there are none, and their settings. */
 
 /** Empty answer of calls about connections, peer lists and public nodes. */
 export const noPeers = (): Reply => ({ ...OK });
 
-/** The height alone: there are neither peers nor spans of blocks under way (`on_sync_info`). */
+/** Only the height: there are neither peers nor spans of blocks being downloaded (`on_sync_info`). */
 export function syncInfo({ node }: RpcContext): Reply {
   const next_needed_pruning_seed = node.chain.pruningSeed || 1;
   return { ...PAID_OK, height: node.chain.height, next_needed_pruning_seed, overview: '[]', target_height: 0 };
@@ -16,7 +16,10 @@ export function syncInfo({ node }: RpcContext): Reply {
 
 const BAN = { host: text, ip: u32, ban: flag, seconds: u32 } as const;
 
-/** Bans hosts and networks for so many seconds, or ends their bans, by name or by IPv4 number (`on_set_bans`). @throws RpcError `wrongParam` */
+/**
+ * Bans hosts and networks for a number of seconds, or ends their bans, by name or by IPv4 number (`on_set_bans`).
+ * @throws RpcError `wrongParam`
+ */
 export const setBans = method({ bans: objects(BAN) }, ({ service }, { bans }) => {
   for (const { host, ip, ban, seconds } of bans) {
     const name = host || hostByNumber(ip);
@@ -31,37 +34,37 @@ function hostByNumber(ip: number): string {
   return hostOf(ip);
 }
 
-/** Bans that have not run out, with the seconds left of each (`on_get_bans`). */
+/** Active bans, with the seconds left for each (`on_get_bans`). */
 export function getBans({ service: { bans } }: RpcContext): Reply {
   return { ...OK, bans: bans.all.map(({ host, ip, seconds }) => ({ host, ip, seconds })) };
 }
 
-/** Whether a host is banned, and for how many seconds more (`on_banned`). @throws RpcError `wrongParam` for what is no host */
+/** Whether a host is banned, and for how many seconds more (`on_banned`). @throws RpcError `wrongParam` for an invalid host */
 export const getBanned = method({ address: text }, ({ service: { bans } }, { address }) => {
   const seconds = bans.secondsOf(address);
   if (seconds === undefined) throw new RpcError('wrongParam', 'Unsupported host type');
   return { status: 'OK', banned: seconds > 0, seconds };
 });
 
-/** Limits of traffic, kB a second (`on_get_limit`). */
+/** Limits of traffic, kB per second (`on_get_limit`). */
 export function getLimit({ service: { limitDown, limitUp } }: RpcContext): Reply {
   return { ...OK, limit_down: limitDown, limit_up: limitUp };
 }
 
-/** Limits in kB a second; 0 keeps the one there is, -1 gives back the default. */
+/** Sets limits in kB per second; 0 keeps the current one, -1 restores the default. */
 export const setLimit = method({ limit_down: i64, limit_up: i64 }, (context, { limit_down, limit_up }) =>
   context.service.setLimits(limit_down, limit_up)
     ? getLimit(context)
     : { ...OK, limit_down: 0, limit_up: 0, status: 'Invalid parameter' },
 );
 
-/** Most peers to connect to, set first unless the caller says not to (`on_out_peers`). */
+/** Maximum peers to connect to, set first unless `set` is false (`on_out_peers`). */
 export const outPeers = method({ set: flagTrueByDefault, out_peers: u32 }, ({ service }, { set, out_peers }) => {
   if (set) service.outPeers = out_peers;
   return { ...OK, out_peers: service.outPeers };
 });
 
-/** Most peers that may connect, as {@link outPeers} (`on_in_peers`). */
+/** Maximum peers that may connect, like {@link outPeers} (`on_in_peers`). */
 export const inPeers = method({ set: flagTrueByDefault, in_peers: u32 }, ({ service }, { set, in_peers }) => {
   if (set) service.inPeers = in_peers;
   return { ...OK, in_peers: service.inPeers };
@@ -79,7 +82,7 @@ export function getNetStats({ service: { traffic }, startedAt }: RpcContext): Re
   };
 }
 
-/** The address is kept and told; nobody is asked there, for the devnet is always synchronised. */
+/** The address is stored and reported, but not contacted: the devnet is always synchronised. */
 export const setBootstrapDaemon = method(
   { address: text, username: text, password: text, proxy: text },
   ({ service }, { address }) => {
@@ -90,7 +93,7 @@ export const setBootstrapDaemon = method(
 
 const PORTS: Readonly<Record<string, number>> = { http: 80, https: 443 };
 
-/** Host and port of an address as the reference tells them, 0 where none is named. @throws AbortedCall for a port that is none */
+/** Host and port of an address as the reference reports them, port 0 if none is given. @throws AbortedCall for an invalid port */
 function hostAndPort(address: string): string {
   if (address === '' || address === 'auto') return '';
   const [, scheme = '', bracketed, plain = '', digits] = /^(?:(\w+):\/\/)?(?:\[([^\]]*)\]|([^:/?#]*))(?::(\d+))?/.exec(address)!;

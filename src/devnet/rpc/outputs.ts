@@ -8,13 +8,13 @@ import { memoize } from './memoize.ts';
 import { count, flag, flagTrueByDefault, listOf, method, RpcError, u64 } from './params.ts';
 import type { Reply, ReplyValue } from './reply.ts';
 
-/** Answers about how many outputs there are, and when they came. */
+/** Calls about the number of outputs, and when they were made. */
 
 const WHOLE_CHAIN = 'Restricted RPC will not serve histograms on the whole blockchain. Use your own node.';
 
 const HISTOGRAM = { amounts: listOf(u64), min_count: count, max_count: count, unlocked: flag, recent_cutoff: count } as const;
 
-/** How many outputs there are of each amount, of all amounts where none is named (`on_get_output_histogram`). */
+/** Number of outputs of each amount, of all amounts if none is given (`on_get_output_histogram`). */
 export const getOutputHistogram = method(HISTOGRAM, ({ node, restricted }, params) => {
   const { chain } = node;
   const { amounts: wanted, min_count: least, max_count: most, recent_cutoff: recentFrom } = params;
@@ -37,7 +37,7 @@ export const getOutputHistogram = method(HISTOGRAM, ({ node, restricted }, param
 const unlockedOutputs = (chain: Chain, amount: bigint, total: number): number =>
   firstWhere(total, (index) => chain.output(amount, index)!.height + SPENDABLE_AGE > chain.height);
 
-/** How many of the first `unlocked`, from the newest back, are of blocks since a time: one that is older ends it (db_lmdb.cpp). */
+/** How many of the first `unlocked`, counted back from the newest, are in blocks since a time, up to the first older one (db_lmdb.cpp). */
 function recentOutputs(chain: Chain, amount: bigint, unlocked: number, since: number): number {
   let recent = 0;
   while (recent < unlocked) {
@@ -55,7 +55,10 @@ const DISTRIBUTION = {
   ...{ cumulative: flag, binary: flagTrueByDefault, compress: flag },
 } as const;
 
-/** How many outputs of an amount each block has (`on_get_output_distribution`). @throws RpcError `restricted` for amounts other than 0 there */
+/**
+ * Number of outputs of an amount in each block (`on_get_output_distribution`).
+ * @throws RpcError `restricted` there, for amounts other than 0
+ */
 export const getOutputDistribution = method(DISTRIBUTION, ({ node: { chain }, restricted }, params) => {
   const { amounts: wanted, from_height: from, to_height: to, cumulative, binary, compress } = params;
   if (restricted && !isRctAlone(wanted)) throw new RpcError('restricted', RCT_ONLY);

@@ -7,9 +7,9 @@ import { hash32, listOf, method, RpcError, text } from './params.ts';
 import type { Reply } from './reply.ts';
 import { transactionToJson } from './tx-json.ts';
 
-/** Answers about what waits to be mined, and those that change it. */
+/** Calls about the pool, and those that change it. */
 
-/** When a transaction was relayed that is not to be: the time that the reference keeps for it. */
+/** Relay time that the reference stores for a transaction that must not be relayed. */
 const NEVER = U64_MAX;
 
 /** Entries that a caller may see, in the reference's order: a restricted service hides those that are not relayed. */
@@ -37,14 +37,14 @@ function poolEntry({ restricted }: RpcContext, entry: PoolTransaction): Reply {
   };
 }
 
-/** All that waits, and which key images it spends (`on_get_transaction_pool`). */
+/** All transactions in the pool, and the key images that they spend (`on_get_transaction_pool`). */
 export function getTransactionPool(context: RpcContext): Reply {
   const entries = entriesOf(context);
   const images = entries.flatMap((entry) => keyImagesOf(entry).map((id_hash) => ({ id_hash, txs_hashes: [entry.id] })));
   return { ...PAID_OK, transactions: entries.map((entry) => poolEntry(context, entry)), spent_key_images: images };
 }
 
-/** Ids of all that waits, as hex digits (`on_get_transaction_pool_hashes`). */
+/** Ids of all transactions in the pool, as hex digits (`on_get_transaction_pool_hashes`). */
 export function getTransactionPoolHashes(context: RpcContext): Reply {
   return { ...PAID_OK, tx_hashes: entriesOf(context).map((entry) => entry.id) };
 }
@@ -54,10 +54,10 @@ export function getTransactionPoolHashesBin(context: RpcContext): Reply {
   return { ...PAID_OK, tx_hashes: Buffer.concat(entriesOf(context).map((entry) => Buffer.from(entry.id, 'hex'))) };
 }
 
-/** Ages of ten minutes and more count as old. Seconds. */
+/** Ages above ten minutes count as old. Seconds. */
 const OLD = 600;
 
-/** Weights, fees and ages of all that waits, as sums and as a histogram (`on_get_transaction_pool_stats`). */
+/** Weights, fees and ages of all transactions in the pool, as sums and as a histogram (`on_get_transaction_pool_stats`). */
 export function getTransactionPoolStats(context: RpcContext): Reply {
   const entries = entriesOf(context);
   const now = context.node.now();
@@ -73,7 +73,7 @@ export function getTransactionPoolStats(context: RpcContext): Reply {
       ...histogram(entries, now),
       num_10m: entries.filter((entry) => entry.receivedAt < now - OLD).length,
       num_double_spends: entries.filter((entry) => entry.doubleSpendSeen).length,
-      // What fails on the genesis block counts as nothing, as in the reference.
+      // A failure at the genesis block is not counted, as in the reference.
       num_failing: entries.filter(({ failedAt }) => (failedAt?.height ?? 0) > 0).length,
       num_not_relayed: entries.filter((entry) => entry.doNotRelay).length,
       oldest: oldestOf(entries),
@@ -85,18 +85,18 @@ export function getTransactionPoolStats(context: RpcContext): Reply {
 const oldestOf = (entries: readonly PoolTransaction[]): number =>
   entries.reduce((least, { receivedAt }) => (least === 0 ? receivedAt : Math.min(least, receivedAt)), 0);
 
-/** Of many, one in fifty is too old to stand among the others: they share the last of ten places. */
+/** In a large pool, the oldest 2% share the last of ten places. */
 const TAIL = 0.02;
 const PLACES = 10;
 
-/** How many came when, by age: ten places of equal length, fewer for fewer transactions (tx_pool.cpp, get_transaction_stats). */
+/** Histogram of ages: ten places of equal length, fewer for fewer transactions (tx_pool.cpp, get_transaction_stats). */
 function histogram(entries: readonly PoolTransaction[], now: number): Reply {
   if (entries.length < 2) return { histo_98pc: 0 };
   const ages = entries
     .map((entry) => ({ age: Math.max(1, now - entry.receivedAt), weight: entry.weight }))
     .sort((a, b) => a.age - b.age);
   const tail = Math.floor(entries.length * TAIL);
-  // All of the age at which the tail begins belong to it.
+  // All transactions of the age at which the tail begins belong to it.
   const edge = tail > 0 ? ages[ages.length - tail]!.age : 0;
   const factor = tail > 0 ? PLACES - 1 : Math.min(PLACES, entries.length);
   const delta = (tail > 0 ? edge : now - oldestOf(entries)) || 1;
@@ -109,7 +109,7 @@ function histogram(entries: readonly PoolTransaction[], now: number): Reply {
   return { histo_98pc: edge, histo };
 }
 
-/** Weight, fee and seconds in the pool of each transaction that was relayed: three 64-bit integers, raw inside a JSON string. */
+/** Weight, fee and seconds in the pool of each relayed transaction: three 64-bit integers, raw inside a JSON string. */
 export function getTxpoolBacklog(context: RpcContext): Reply {
   const entries = context.node.pool.visible.sort(byStoredId);
   const backlog = Buffer.alloc(24 * entries.length);
@@ -121,7 +121,7 @@ export function getTxpoolBacklog(context: RpcContext): Reply {
   return { ...PAID_OK, backlog };
 }
 
-/** Those that are named; all where none is. Unknown ids are as good as removed. */
+/** Removes the given transactions, or all if none is given. Unknown ids count as removed. */
 export const flushTxpool = method({ txids: listOf(text) }, ({ node: { pool } }, { txids }) => {
   if (txids.length === 0) pool.clear();
   const ids = txids.map(hash32).filter((id) => id !== undefined);
@@ -131,7 +131,7 @@ export const flushTxpool = method({ txids: listOf(text) }, ({ node: { pool } }, 
 });
 
 /**
- * Relays transactions of the pool that were not to be (`on_relay_tx`).
+ * Relays transactions of the pool that were not to be relayed (`on_relay_tx`).
  * @throws RpcError `internalError` that names each unknown one; the others are relayed
  */
 export const relayTx = method({ txids: listOf(text) }, ({ node }, { txids }) => {

@@ -1,4 +1,4 @@
-/** A number that came with a fraction or an exponent: a `double` of the reference. Other numbers of a reply are integers. */
+/** A number with a fraction or an exponent: a `double` of the reference. Other numbers of a reply are integers. */
 export class Double {
   readonly value: number;
 
@@ -6,7 +6,7 @@ export class Double {
     this.value = value;
   }
 
-  /** Six significant digits, no zeros behind them, and from 10^6 on or below 10^-4 an exponent of two digits (C++, `ostream << double`). */
+  /** Six significant digits, no trailing zeros, and from 10^6 on or below 10^-4 an exponent of two digits (C++, `ostream << double`). */
   toString(): string {
     if (this.value === 0) return Object.is(this.value, -0) ? '-0' : '0';
     const [digits, power] = this.value.toExponential(DOUBLE_DIGITS - 1).split('e') as [string, string];
@@ -30,12 +30,12 @@ export type ReplyValue =
   | readonly ReplyValue[]
   | { readonly [name: string]: ReplyValue };
 
-/** An answer, by the names that monerod gives its fields. */
+/** An answer, with monerod's field names. */
 export type Reply = { readonly [name: string]: ReplyValue };
 
 /**
- * Writes a reply as the reference does: fields by name, empty lists left out, bytes of binary fields as they are except for
- * those that end or break a string. Such a text is not always UTF-8.
+ * Writes a reply as the reference does: fields sorted by name, empty lists omitted, bytes of binary fields raw except those that end or
+ * break a string. The text is not always UTF-8.
  */
 export const encodeReply = (reply: Reply): Buffer => Buffer.from(written(reply), 'latin1');
 

@@ -22,37 +22,37 @@ import { ParamsError, readParams, text } from './params.ts';
 import { encodeReply, type Reply } from './reply.ts';
 import { WaitingReplies } from './waiting.ts';
 
-/** Bytes that a request may have, as the reference's servers allow. */
+/** Maximum bytes of a request, as in the reference's servers. */
 export const MAX_REQUEST_BYTES = 1_048_576;
 
 /** Who may call the devnet's RPC, and how many at once. */
 export interface ServerOptions {
   /** Answers `POST /faucet` with test coins. */
   readonly faucet?: Faucet;
-  /** Further origins whose pages may call, as `https://wallet.example`; `*` for all. */
+  /** Further origins whose pages may call, such as `https://wallet.example`; `*` for all. */
   readonly origins?: readonly string[];
   readonly login?: Login | undefined;
-  /** Connections at once. */
+  /** Limits of simultaneous connections. */
   readonly connectionLimits?: ConnectionLimits;
-  /** Whether callers may name this machine as they like: where it is reached from elsewhere. */
+  /** Whether requests without an Origin may have any Host, for access from other machines. */
   readonly anyHost?: boolean;
   readonly log?: Log;
-  /** Called with the server, and whether it is restricted, before it listens and before connections are counted: to have it speak TLS. */
+  /** Called with the server, and whether it is restricted, before it listens and before connections are counted, for TLS. */
   readonly prepare?: (server: Server, restricted: boolean) => void;
-  /** Bytes of replies that may wait for clients, of all together. */
+  /** Maximum bytes of all replies that wait for clients. */
   readonly maxWaiting?: number;
-  /** Bytes of replies that may wait for one client when it asks again: beyond it the connection ends. */
+  /** Maximum bytes of replies that wait for one client when it sends another request; above that, the connection is closed. */
   readonly softLimit?: number | undefined;
 }
 
-/** As the reference has it where nothing else is asked. */
+/** The reference's default. */
 const SOFT_LIMIT = 26_214_400;
 
-/** Whether it comes from a page that may not call, or by a name that is none of this machine's. */
+/** Whether a request comes from a page that may not call, or with a host name that is not this machine's. */
 function isIntruder(request: IncomingMessage, { origins = [], anyHost = false }: ServerOptions): boolean {
   const { origin, host } = request.headers;
   if (origin !== undefined && isAllowed(origins, origin)) return false;
-  // Without a Host no page of a browser sent it.
+  // Without a Host, it was not sent by a page in a browser.
   if (host === undefined) return origin !== undefined;
   const finding = findForeignRequest(request, request.socket.localPort ?? 0, origins);
   return finding === 'foreign-origin' || (finding === 'wrong-host' && (!anyHost || origin !== undefined));
@@ -89,7 +89,7 @@ async function respond(
   doors.limiter?.letIn(request.socket);
   const { socket } = request;
   await doors.turns.take(socket);
-  // A client that keeps asking and reads nothing is disconnected.
+  // A client that keeps sending requests and reads nothing is disconnected.
   if (socket.writableLength > (options.softLimit ?? SOFT_LIMIT)) socket.destroy();
   if (socket.destroyed) return failure(503);
   const path = request.url ?? '/';
@@ -98,7 +98,7 @@ async function respond(
   return request.method === 'POST' && contentType(request) === JSON_TYPE ? answerFaucet(options.faucet, body) : notFaucetJson();
 }
 
-/** curl sends another type unless told, and a page of another origin can send no JSON without asking first. */
+/** curl sends another type by default, and a page of another origin cannot send JSON without a preflight request. */
 const notFaucetJson = (): HttpAnswer => ({
   ...failure(415),
   body: asciiToBytes('expected a POST with Content-Type: application/json\n'),
@@ -132,7 +132,7 @@ interface Doors {
   readonly turns: FairQueue;
 }
 
-/** Counts connections, and what comes and goes on them: a request is a packet, and so is a reply. */
+/** Counts connections and their traffic: a request is a packet, and so is a reply. */
 function countTraffic(server: Server, { service }: RpcContext): void {
   const { traffic } = service;
   server.on('connection', (socket) => {
@@ -150,8 +150,8 @@ function countTraffic(server: Server, { service }: RpcContext): void {
 }
 
 /**
- * The daemon's RPC over HTTP: pages of other origins are refused (T15). Connections are kept for long, as the
- * reference wallet reuses one after many seconds.
+ * The daemon's RPC over HTTP: pages of other origins are refused (T15). Connections are kept open for long, because the reference wallet
+ * reuses one after many seconds.
  */
 export function createDaemonServer(context: RpcContext, options: ServerOptions): Server {
   const gate = options.login && new DigestGate(options.login);
@@ -161,11 +161,11 @@ export function createDaemonServer(context: RpcContext, options: ServerOptions):
     handle(context, request, response, options, doors).catch((error: unknown) => {
       if (!response.headersSent) response.writeHead(500, { 'Content-Length': 0 });
       response.end();
-      // A client that left in the middle of its request is nothing to warn of.
+      // No warning about a client that left in the middle of its request.
       if (!request.socket.destroyed) process.emitWarning(error instanceof Error ? error : String(error));
     });
   };
-  // As the reference: a request needs no Host, and `Expect` is not looked at.
+  // As in the reference, a request needs no Host, and `Expect` is ignored.
   const server = createServer({ requireHostHeader: false }, serve);
   server.on('checkExpectation', serve);
   const pipelines = new PipelineLimiter(server);

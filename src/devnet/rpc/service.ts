@@ -1,19 +1,19 @@
 import { changedCategories } from '../../base/index.ts';
 import { BanList } from './bans.ts';
 
-/** kB a second, as the reference sets them where nothing else is asked. */
+/** kB per second, the reference's defaults. */
 export const DEFAULT_LIMITS = { down: 32_768, up: 8_192 } as const;
 const DEFAULT_OUT_PEERS = 12;
-/** `in_peers` without a bound, as the reference says it. */
+/** `in_peers` without a limit, as in the reference. */
 const UNBOUNDED = 0xffff_ffff;
 
-/** The log of the service, as its callers change it. */
+/** Changes the service's log for its callers. */
 export interface LogControl {
-  /** Takes a level, 0 … 4, or categories; returns the categories in force. */
+  /** Takes a level, 0 … 4, or categories; returns the active categories. */
   change(levelOrCategories: string): string;
 }
 
-/** Categories that nobody writes by. */
+/** Stores categories without writing a log. */
 function unwrittenLog(): LogControl {
   let categories = changedCategories('', '0');
   return {
@@ -24,10 +24,7 @@ function unwrittenLog(): LogControl {
   };
 }
 
-/**
- * Settings of a daemon's service that can be read back. The devnet has no peers: limits and bans are stored, and there is nobody that they
- * would affect.
- */
+/** Settings of a daemon's service that can be read back. The devnet has no peers: limits and bans are stored, but affect nobody. */
 export class Service {
   readonly bans: BanList;
   readonly logs: LogControl;
@@ -36,14 +33,14 @@ export class Service {
   inPeers = UNBOUNDED;
   /** Connections of callers that are open now. */
   connections = 0;
-  /** kB a second. */
+  /** kB per second. */
   limitDown: number = DEFAULT_LIMITS.down;
   limitUp: number = DEFAULT_LIMITS.up;
   /** Bootstrap daemon as it was set. It is never contacted. */
   bootstrapAddress = '';
   /** Whether no other node is followed. */
   offline = true;
-  /** Ends the program that serves; set by whoever started it. */
+  /** Ends the serving program; set by the code that started it. */
   stop: () => void = () => undefined;
   readonly #calls = new Map<string, { count: number; microseconds: number }>();
 
@@ -53,7 +50,7 @@ export class Service {
     this.logs = logs;
   }
 
-  /** @returns whether both are what the reference takes: above 0, 0 for as it is, or -1 for the default */
+  /** @returns whether the reference accepts both: above 0, 0 for no change, or -1 for the default */
   setLimits(down: number, up: number): boolean {
     const accepts = (limit: number): boolean => limit >= -1;
     if (!accepts(down)) return false;
@@ -71,7 +68,7 @@ export class Service {
     this.#calls.set(name, entry);
   }
 
-  /** How often each call was answered since it was last forgotten, by name. */
+  /** How often each call was answered since the counts were last reset, by name. */
   get calls(): { readonly name: string; readonly count: number; readonly microseconds: number }[] {
     return [...this.#calls].map(([name, entry]) => ({ name, ...entry })).sort((a, b) => (a.name < b.name ? -1 : 1));
   }

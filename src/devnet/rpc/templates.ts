@@ -24,9 +24,9 @@ import { wideFields } from './headers.ts';
 import { count, fromHex, hash32, listOf, method, objects, RpcError, text, u8, u32 } from './params.ts';
 import type { Reply } from './reply.ts';
 
-/** Answers for miners: templates, what is put into them, and blocks that are handed in. */
+/** Calls for miners: templates, their contents, and submitted blocks. */
 
-/** Blocks that one request may make. */
+/** Maximum blocks that one request may make. */
 const MAX_GENERATED = 100_000;
 const MAX_RESERVED = 255;
 
@@ -46,19 +46,19 @@ function templateFor({ node }: RpcContext, address: AddressKeys, prev: string, n
   return template;
 }
 
-/** Where in a block's blob its reserved bytes begin: behind the public key of the coinbase's extra field. */
+/** Where the reserved bytes begin in a block's blob: after the public key in the coinbase's extra field. */
 function reservedOffset(template: Template, reserved: number): number {
   if (reserved === 0) return 0;
   const coinbase = Buffer.from(template.minerTx.blob);
   const extraEnd = coinbase.length - 1; // RingCT type Null is one byte.
-  // The reference counts two bytes for the tag and the length, also where the length takes two.
+  // The reference counts two bytes for the tag and the length, even if the length takes two.
   const lengthBytes = reserved > 127 ? 1 : 0;
   return Buffer.from(template.parsed.blob).indexOf(coinbase) + extraEnd - reserved - lengthBytes;
 }
 
 const TEMPLATE = { reserve_size: count, wallet_address: text, prev_block: text, extra_nonce: text } as const;
 
-/** A block to be mined: its coinbase leaves `reserve_size` bytes, or holds `extra_nonce`; on any block of the chain, not the newest alone. */
+/** A block to mine: its coinbase has `reserve_size` free bytes, or `extra_nonce`; on any block of the chain, not only the newest. */
 export const getBlockTemplate = method(TEMPLATE, (context, params) => {
   const { reserve_size: reserved, extra_nonce: extraNonce } = params;
   if (reserved > MAX_RESERVED) throw new RpcError('tooBigReserveSize', 'Too big reserved size, maximum 255');
@@ -122,7 +122,7 @@ function readBlock(blob: Uint8Array | undefined, message: string): Block {
   throw new RpcError('wrongBlockblob', message);
 }
 
-/** Takes a block of which every transaction is known: the reference looks for them in its pool. */
+/** Accepts a block whose transactions are all known: the reference looks for them in its pool. */
 export const submitBlock = method({ params: listOf(text) }, ({ node }, { params: [block, ...more] }) => {
   if (block === undefined || more.length > 0) throw new RpcError('wrongParam', 'Wrong param');
   const blob = fromHex(block);
@@ -148,7 +148,7 @@ function handIn(node: RpcContext['node'], blob: Uint8Array): string {
 
 const GENERATED = { amount_of_blocks: count, wallet_address: text, prev_block: text, starting_nonce: u32 } as const;
 
-/** Makes blocks at once. With `prev_block` the first goes on that block, which makes a branch. */
+/** Makes blocks at once. With `prev_block`, the first one follows that block, which starts a branch. */
 export const generateBlocks = method(GENERATED, (context, params) => {
   if (params.amount_of_blocks > MAX_GENERATED) throw new RpcError('wrongParam', `Too many blocks, maximum ${MAX_GENERATED}`);
   const { node } = context;
@@ -170,15 +170,17 @@ export const generateBlocks = method(GENERATED, (context, params) => {
   return { ...OK, blocks, height };
 });
 
-/** Up to version 6 the proof of work is CryptoNight as it began; later ones are the devnet's test hash, whatever the version says. */
+/** Up to version 6 the proof of work is the original CryptoNight; for later versions it is always the devnet's test hash. */
 const LAST_CRYPTONIGHT_VERSION = 6;
 
-/** A block of mainnet that broke the reference's tree hash has a hash of its own, in every chain (cryptonote_tx_utils.cpp, get_block_longhash). */
+/**
+ * A block of mainnet that broke the reference's tree hash has a fixed hash, on every chain (cryptonote_tx_utils.cpp, get_block_longhash).
+ */
 const ODD_HASH = '84f64766475d51837ac9efbef1926486e58563c95a19fef4aec3254f03000000';
 
 const PROOF = { major_version: u8, height: count, block_blob: text, seed_hash: text } as const;
 
-/** The hash that the block's difficulty is held against: CryptoNight up to version 6, then the devnet's own (docs/devnet.md). */
+/** The hash that has to meet the block's difficulty: CryptoNight up to version 6, then the devnet's own (docs/devnet.md). */
 export const calcPow = method(PROOF, async ({ node: { chain } }, params) => {
   const blob = fromHex(params.block_blob);
   if (blob === undefined) throw new RpcError('wrongBlockblob', 'Wrong block blob');
@@ -197,7 +199,7 @@ interface AuxiliaryChain {
 
 const MERGE_MINING_TAG = 3;
 
-/** Nonces that are tried until every chain has a place of its own. */
+/** Last nonce that is tried until every chain has its own slot. */
 const MAX_NONCE = 65_535;
 const MAX_NONCE_RESTRICTED = 16_384;
 
@@ -211,14 +213,14 @@ function readChains(chains: readonly { readonly id: string; readonly hash: strin
   });
 }
 
-/** The place of a chain among others, under a nonce (merge_mining.cpp). */
+/** The slot of a chain among others, for a nonce (merge_mining.cpp). */
 function slotOf(id: Uint8Array, nonce: number, chains: number): number {
   const tail = Buffer.alloc(5, 'm');
   tail.writeUInt32LE(nonce);
   return createHash('sha256').update(concatBytes(id, tail)).digest().readUInt32LE() % chains;
 }
 
-/** Looks no further than the first two in one place: most nonces end there, and a stranger's request is not to keep the others waiting. */
+/** Stops at the first two chains in the same slot: most nonces fail early, and a stranger's request must not delay others. */
 function areApart(chains: readonly AuxiliaryChain[], nonce: number): boolean {
   const taken = new Set<number>();
   return chains.every(({ id }) => taken.size < taken.add(slotOf(id, nonce, chains.length)).size);
@@ -230,7 +232,7 @@ function nonceFor(chains: readonly AuxiliaryChain[], most: number): number {
   throw new RpcError('internalError', 'Failed to find a suitable nonce');
 }
 
-/** Number of chains and nonce in one integer: three bits say how long the number is. */
+/** Number of chains and nonce in one integer: three bits give the length of the number. */
 function treeDepth(chains: number, nonce: number): bigint {
   let bits = 1;
   while (1 << bits < chains && bits < 16) bits++;
@@ -260,7 +262,7 @@ export const addAuxPow = method(AUXILIARY, (context, { blocktemplate_blob, aux_p
   };
 });
 
-/** Tag, length, depth and root of a merge mining field. The reference writes the depth's lowest byte alone, whatever the depth is. */
+/** Tag, length, depth and root of a merge mining field. The reference writes only the depth's lowest byte, whatever the depth. */
 function withRoot(block: Block, root: Uint8Array, depth: bigint): Block {
   const fields = parseExtra(block.minerTx.extra).fields.filter(({ type }) => type !== 'mergeMining');
   const tag = Uint8Array.of(MERGE_MINING_TAG, root.length + 1, Number(depth & 0xffn));

@@ -11,7 +11,7 @@ import { AbortedCall, flag, flagTrueByDefault, fromHex, listOf, method, objects,
 import type { Reply } from './reply.ts';
 import { transactionToJson } from './tx-json.ts';
 
-/** Answers about transactions and outputs, and the one that takes a transaction in. */
+/** Calls about transactions and outputs, and the one that submits a transaction. */
 
 interface Rendering {
   readonly split: boolean;
@@ -19,7 +19,7 @@ interface Rendering {
   readonly asJson: boolean;
 }
 
-/** As the reference's database keeps it: the hash of no bytes where there is no prunable part. */
+/** As in the reference's database: the hash of no bytes if there is no prunable part. */
 function prunableHashHex(found: ParsedTransaction | ChainTransaction): string {
   if ('prunableHash' in found) return bytesToHex(found.prunableHash);
   const { tx } = found;
@@ -41,11 +41,11 @@ function renderTransaction(found: ParsedTransaction, { split, prune, asJson }: R
   };
 }
 
-/** Of the pool, a restricted service shows what is relayed. */
+/** A restricted service shows only relayed transactions of the pool. */
 const shown = (context: RpcContext, entry: PoolTransaction | undefined): PoolTransaction | undefined =>
   context.restricted && entry?.doNotRelay ? undefined : entry;
 
-/** A transaction of the chain or the pool; undefined where there is none. */
+/** A transaction of the chain or the pool; undefined if there is none. */
 function renderEntry(context: RpcContext, id: string, rendering: Rendering): Reply | undefined {
   const { chain, pool } = context.node;
   const mined = chain.transaction(id);
@@ -72,7 +72,7 @@ function renderEntry(context: RpcContext, id: string, rendering: Rendering): Rep
 
 const TRANSACTIONS = { txs_hashes: listOf(text), decode_as_json: flag, prune: flag, split: flag } as const;
 
-/** Transactions of the chain and the pool by id, whole, pruned or split, in the order asked (`on_get_transactions`). */
+/** Transactions of the chain and the pool by id, whole, pruned or split, in the requested order (`on_get_transactions`). */
 export const getTransactions = method(TRANSACTIONS, (context, { txs_hashes, decode_as_json: asJson, prune, split }) => {
   if (context.restricted && txs_hashes.length > RESTRICTED.transactions)
     return { ...PAID_OK, status: 'Too many transactions requested in restricted mode' };
@@ -92,7 +92,7 @@ export const getTransactions = method(TRANSACTIONS, (context, { txs_hashes, deco
   return { ...PAID_OK, ...asTexts, txs, txs_as_hex: txs.map((tx) => tx.as_hex), missed_tx: missed };
 });
 
-/** Of each key image: 0 unspent, 1 spent in the chain, 2 in the pool (`on_is_key_image_spent`). */
+/** For each key image: 0 unspent, 1 spent in the chain, 2 in the pool (`on_is_key_image_spent`). */
 export const isKeyImageSpent = method({ key_images: listOf(text) }, (context, { key_images }) => {
   const { chain, pool } = context.node;
   if (context.restricted && key_images.length > RESTRICTED.keyImages)
@@ -110,7 +110,7 @@ export const isKeyImageSpent = method({ key_images: listOf(text) }, (context, { 
 
 const OUTPUTS = { outputs: objects({ amount: u64, index: u64 }), get_txid: flag } as const;
 
-/** Outputs by amount and global index (`on_get_outs`); one that is not there fails the whole request. */
+/** Outputs by amount and global index (`on_get_outs`); a missing one fails the whole request. */
 export const getOuts = method(OUTPUTS, ({ node: { chain }, restricted }, { outputs, get_txid }) => {
   if (restricted && outputs.length > RESTRICTED.outputs) return { ...PAID_OK, status: 'Too many outs requested' };
   const outs: Reply[] = [];
@@ -174,8 +174,8 @@ function sendReply(status: string, reason: string, flags: readonly Flag[] = [], 
 const SENT = { tx_as_hex: text, do_not_relay: flag, do_sanity_checks: flagTrueByDefault } as const;
 
 /**
- * Takes a transaction into the pool (`on_send_raw_tx`). A refusal is an answer with a flag for each reason.
- * @throws AbortedCall where the reference's call breaks
+ * Adds a transaction to the pool (`on_send_raw_tx`). A refusal is an answer with a flag for each reason.
+ * @throws AbortedCall when the reference aborts the call
  */
 export const sendRawTransaction = method(SENT, ({ node }, params) => {
   const blob = fromHex(params.tx_as_hex);
@@ -191,7 +191,7 @@ export const sendRawTransaction = method(SENT, ({ node }, params) => {
     if (!(error instanceof RejectedError)) throw error;
     if (error.code === 'bad-commitment' && sanityChecks) throw new AbortedCall(error.message);
     const flags = FLAGS_OF[error.code] ?? [];
-    // The reference raises flags and says no more; a reason helps whoever writes a wallet.
+    // The reference only sets flags; a reason helps developers of wallets.
     return sendReply('Failed', flags.map((flag) => FLAGS[flag]).join(', ') || error.message, flags);
   }
   return isRelayed ? sendReply('OK', '') : sendReply('OK', 'Not relayed', [], { not_relayed: true });

@@ -12,8 +12,8 @@ import {
 } from '../../protocol/index.ts';
 
 /**
- * Transactions and blocks as JSON texts, with the field names of the reference's JSON archive. RingCT of the current type and
- * coinbase transactions are whole; of older proofs only the base is written.
+ * Transactions and blocks as JSON texts, with the field names of the reference's JSON archive. RingCT of the current type and coinbase
+ * transactions are complete; for older proofs only the base is written.
  */
 
 const hex = (bytes: Uint8Array): string => bytesToHex(bytes);
@@ -77,7 +77,7 @@ function transactionJson(tx: Transaction): JsonInput {
   return { ...prefixJson(tx), rct_signatures: rctJson(tx.rct), rctsig_prunable: prunable };
 }
 
-/** @param pruned leaves signatures and range proofs out */
+/** @param pruned omits signatures and range proofs */
 export function transactionToJson(tx: Transaction, pruned = false): string {
   if (!pruned) return stringifyJson(transactionJson(tx));
   return stringifyJson(transactionJson(tx.version === 1 ? { ...tx, signatures: undefined } : { ...tx, prunable: undefined }));
@@ -96,5 +96,5 @@ export function blockJson(block: Block, minerTx: (tx: Transaction) => JsonInput)
   };
 }
 
-/** A block as get_block's `json` has it: JSON within JSON. */
+/** A block as in get_block's `json`: JSON within JSON. */
 export const blockToJson = (block: Block): string => stringifyJson(blockJson(block, transactionJson));

@@ -1,11 +1,11 @@
 import type { ServerResponse } from 'node:http';
 
-/** Bytes of replies that may wait for their clients, of all together. */
+/** Maximum bytes of all replies that wait for their clients. */
 const MOST = 256 * 1024 * 1024;
-/** Milliseconds for which a client may take nothing of its reply. */
+/** Milliseconds for which a client may read nothing of its reply. */
 const STALL = 60_000;
 
-/** Replies that wait for clients to read them. Beyond a bound of all together the one that has waited longest is given up, with its client. */
+/** Replies that wait for clients to read them. When they exceed a total limit, the oldest is dropped and its client disconnected. */
 export class WaitingReplies {
   readonly #most: number;
   readonly #bytes = new Map<ServerResponse, number>();
@@ -15,7 +15,7 @@ export class WaitingReplies {
     this.#most = most;
   }
 
-  /** Of a reply that is on its way. */
+  /** Adds a reply that is being sent. */
   add(response: ServerResponse, bytes: number): void {
     if (response.writableFinished || response.destroyed) return;
     response.setTimeout(STALL, () => response.destroy());
@@ -30,7 +30,7 @@ export class WaitingReplies {
     }
   }
 
-  /** Bytes of all replies that wait. */
+  /** Bytes of all waiting replies. */
   get total(): number {
     return this.#total;
   }

@@ -1,17 +1,17 @@
 /**
- * Tables of the chain and what hangs on it. Keys and values are bytes; heights, amounts and indices in keys are big-endian, so that they
- * lie in order. What stands in each is in `records.ts`.
+ * Tables of the chain and related data. Keys and values are bytes; heights, amounts and indices in keys are big-endian, so that they sort
+ * in order. `records.ts` defines their contents.
  */
 export const TABLES = [
-  /** Height to what is known of a block besides its bytes. */
+  /** Height to facts about a block besides its bytes. */
   'blocks',
-  /** Height to a block as on the wire. */
+  /** Height to a block in wire format. */
   'bodies',
   /** Block id to height. */
   'heights',
-  /** Height and place in the block, the coinbase first, to a transaction without its prunable part. */
+  /** Height and position in the block, the coinbase first, to a transaction without its prunable part. */
   'transactions',
-  /** The same key to the prunable part, while it is kept. */
+  /** The same key to the prunable part, if not pruned. */
   'prunable',
   /** Transaction id to the key of the tables above. */
   'places',
@@ -19,20 +19,20 @@ export const TABLES = [
   'outputs',
   /** Amount to the number of its outputs. */
   'amounts',
-  /** Key image to nothing. */
+  /** Spent key image to an empty value. */
   'spent',
   /** Long-term weight to the number of blocks in the window that have it. */
   'weights',
-  /** Block id to a block of a branch that lost. */
+  /** Block id to a block of an alternative branch. */
   'alternatives',
-  /** Transaction id to one that waits to be mined. */
+  /** Transaction id to a transaction of the pool. */
   'pool',
-  /** Height and output index to a coin of the devnet's own. */
+  /** Height and output index to a coin that the devnet owns. */
   'coins',
-  /** Name to what there is one of. */
+  /** Name to a single value. */
   'properties',
 ] as const;
-/** Names of the tables, as they are on disk. */
+/** Names of the tables, as on disk. */
 export type TableName = (typeof TABLES)[number];
 
 /** One row. Keys sort by their bytes. */
@@ -45,33 +45,33 @@ export interface Entry {
 export interface Range {
   /** The first key; the first of all when absent. */
   readonly from?: Uint8Array;
-  /** The first key that is out of it; none when absent. */
+  /** The exclusive end; none when absent. */
   readonly to?: Uint8Array;
   /** From the last to the first. */
   readonly reverse?: boolean;
   readonly limit?: number;
 }
 
-/** Entries by key, in the order of their bytes. What is read is the reader's own, and never changed. */
+/** Entries by key, in the order of their bytes. Returned bytes stay valid, and are never changed. */
 export interface Table {
   get(key: Uint8Array): Uint8Array | undefined;
-  /** Within a transaction alone. */
+  /** Only within a transaction. */
   put(key: Uint8Array, value: Uint8Array): void;
-  /** Within a transaction alone. Nothing happens when there is none. */
+  /** Only within a transaction. Does nothing if the key is missing. */
   delete(key: Uint8Array): void;
-  /** The table must not be changed while this is read. */
+  /** The table must not be changed during iteration. */
   range(range?: Range): Iterable<Entry>;
 }
 
-/** Where a devnet keeps everything. */
+/** Storage of a devnet. */
 export interface Database {
   table(name: TableName): Table;
   /**
-   * Makes changes as one: durable when this returns, none of them when it throws. One inside another is a part of it.
-   * @throws what `run` throws, or what keeps the changes from being written
+   * Makes changes atomically: durable when this returns, none of them when it throws. A nested one is part of the outer one.
+   * @throws what `run` throws, or the error that prevents the changes from being written
    */
   transaction<T>(run: () => T): T;
-  /** Bytes that it takes on disk, and those that are free there; 0 where nothing is kept. */
+  /** Bytes used on disk, and those that are free there; 0 if nothing is stored. */
   readonly bytes: number;
   readonly freeBytes: number;
   close(): void;

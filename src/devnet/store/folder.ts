@@ -7,8 +7,8 @@ import { LmdbDatabase } from './lmdb.ts';
 
 /**
  * Opens the database of a folder.
- * @param folder made when missing
- * @throws DevnetError `log-in-use` when another living process has it, `no-store` where this machine cannot keep one, or not there
+ * @param folder created when missing
+ * @throws DevnetError `log-in-use` when another running process uses it, `no-store` when this machine cannot store one, or not there
  */
 export async function openFolder(folder: string): Promise<Database> {
   const lock = resolve(folder, 'lock');
@@ -31,14 +31,14 @@ export async function openFolder(folder: string): Promise<Database> {
   }
 }
 
-/** Makes a folder and those above it. Node's own way never ends where the system knows of no such place inside a folder that is there (/proc/x). */
+/** Creates a folder and its parents. Node's own recursion never ends if an existing folder cannot contain such a place (/proc/x). */
 function makeFolder(path: string): void {
   if (existsSync(path)) return;
   makeFolder(dirname(path));
   mkdirSync(path);
 }
 
-/** Locks that this process holds: in a container the process before may have borne its number. */
+/** Locks that this process holds: in a container, an earlier process may have had the same id. */
 const lockedFolders = new Set<string>();
 
 /** A file with the owner's process id; one whose owner is gone is taken over. */

@@ -42,7 +42,7 @@ interface Backwards {
   readonly limit: number;
 }
 
-/** Backwards, LMDB's first key is in the range and its last is out of it: here it is the other way round. */
+/** In reverse, LMDB includes the first key of a range and excludes the last: here it is the other way round. */
 function* backwards(opened: Opened<Bytes, Bytes>, { from, to, limit }: Backwards): Iterable<Entry> {
   let left = limit;
   for (const entry of opened.getRange({ reverse: true, ...(to === undefined ? {} : { start: asBuffer(to) }) })) {
@@ -52,7 +52,7 @@ function* backwards(opened: Opened<Bytes, Bytes>, { from, to, limit }: Backwards
   }
 }
 
-/** One file of LMDB, whose pages are never written over while they are in force: a process that is killed leaves the last whole change. */
+/** One LMDB file, whose pages in use are never overwritten: a killed process leaves the last complete change. */
 export class LmdbDatabase implements Database {
   readonly #root: RootDatabase<Bytes, Bytes>;
   readonly #tables: ReadonlyMap<TableName, LmdbTable>;
@@ -69,7 +69,7 @@ export class LmdbDatabase implements Database {
   }
 
   /**
-   * @param path of the file, made when missing
+   * @param path of the file, created when missing
    * @param closed called after it is closed
    * @throws DevnetError `no-store` where this machine cannot load LMDB
    */
@@ -81,7 +81,7 @@ export class LmdbDatabase implements Database {
       maxDbs: TABLES.length,
       encoding: 'binary',
       keyEncoding: 'binary',
-      // A commit returns when the disk has it.
+      // A commit returns once it is on disk.
       overlappingSync: false,
     });
     return new LmdbDatabase(root, path, closed);

@@ -9,7 +9,7 @@ type Undo = readonly [table: MemoryTable, key: string, before: Uint8Array | unde
 
 class MemoryTable implements Table {
   readonly #values = new Map<string, Uint8Array>();
-  /** In order; undefined until they are asked for again. */
+  /** Sorted; undefined until they are needed again. */
   #keys: string[] | undefined = [];
   readonly #note: (undo: Undo) => void;
 
@@ -34,7 +34,7 @@ class MemoryTable implements Table {
     this.set(key, value);
   }
 
-  /** Without a note of it. */
+  /** Changes a value without noting it for an undo. */
   set(key: string, value: Uint8Array | undefined): void {
     if (value === undefined) {
       if (!this.#values.delete(key)) return;
@@ -43,7 +43,7 @@ class MemoryTable implements Table {
       return;
     }
     if (!this.#values.has(key)) {
-      // Most come in order, by height: no need to sort.
+      // Most keys come in order, by height: no need to sort.
       if (this.#keys !== undefined && (this.#keys.length === 0 || this.#keys.at(-1)! < key)) this.#keys.push(key);
       else this.#keys = undefined;
     }
@@ -63,13 +63,13 @@ class MemoryTable implements Table {
   }
 }
 
-/** Of the first key that is not below one. */
+/** Position of the first key that is not below `key`. */
 const placeOf = (keys: readonly string[], key: string): number => firstWhere(keys.length, (at) => keys[at]! >= key);
 
-/** Forgets everything with the process. */
+/** Loses everything when the process ends. */
 export class MemoryDatabase implements Database {
   readonly #tables: ReadonlyMap<TableName, MemoryTable>;
-  /** Of the transaction that runs. */
+  /** Changes of the running transaction. */
   #undo: Undo[] | undefined;
   readonly bytes = 0;
   readonly freeBytes = 0;

@@ -20,10 +20,10 @@ const HEADER_BYTES = 4 + CHECKSUM_BYTES;
 const MAX_RECORD_BYTES = 256 * 1024 * 1024;
 
 /**
- * The file in which the chain was kept before it had a database: records of length (4 bytes, little endian), checksum (first 4 bytes of
- * Keccak-256 of the body) and body. What is behind a torn or damaged record was never told of.
+ * The file in which the chain was stored before it had a database: records of length (4 bytes, little endian), checksum (first 4 bytes of
+ * Keccak-256 of the body) and body. Data after an incomplete or damaged record was never confirmed to anyone.
  * @param from where a record begins
- * @throws DevnetError `log-damaged` when a whole record holds what nobody wrote
+ * @throws DevnetError `log-damaged` when a complete record has invalid contents
  */
 export function* readLog(path: string, from: number): Iterable<LogRecord> {
   const file = openSync(path, 'r');

@@ -19,7 +19,7 @@ export function placeKey(height: number, place: number): Uint8Array {
   return key;
 }
 
-/** An amount in eight bytes, highest first, so that keys sort as amounts do. */
+/** An amount in eight bytes, big-endian, so that keys sort like amounts. */
 export function amountKey(amount: bigint): Uint8Array {
   const key = Buffer.allocUnsafe(8);
   key.writeBigUInt64BE(amount);
@@ -28,11 +28,11 @@ export function amountKey(amount: bigint): Uint8Array {
 
 export const amountOfKey = (key: Uint8Array): bigint => viewOf(key).getBigUint64(0);
 
-/** Of a block's weight, which is far below 2^53. */
+/** Key of a block's weight, which is far below 2^53. */
 export const weightKey = (weight: number): Uint8Array => amountKey(BigInt(weight));
 export const weightOfKey = (key: Uint8Array): number => Number(viewOf(key).getBigUint64(0));
 
-/** Amount, then index among outputs of that amount, eight bytes each, highest first. */
+/** Amount, then index among outputs of that amount, eight bytes each, big-endian. */
 export function outputKey(amount: bigint, index: number): Uint8Array {
   const key = Buffer.allocUnsafe(16);
   key.writeBigUInt64BE(amount);
@@ -40,7 +40,7 @@ export function outputKey(amount: bigint, index: number): Uint8Array {
   return key;
 }
 
-/** The key of a fact that there is one of. */
+/** The key of a single value. */
 export const nameKey = (name: string): Uint8Array => Buffer.from(name, 'latin1');
 
 /** The bytes as numbers, at the same offsets. */
@@ -60,7 +60,7 @@ const count = (view: DataView, at: number): number => view.getUint32(at, true) +
 /** The number that {@link countValue} wrote; 0 where nothing was written. */
 export const countOf = (value: Uint8Array | undefined): number => (value === undefined ? 0 : count(viewOf(value), 0));
 
-/** Facts of a block besides its bytes, and the chain's state once it was the newest. */
+/** Facts of a block besides its bytes, and the chain's state when it was the newest. */
 export interface BlockRecord {
   readonly id: BlockHash;
   /** Unix seconds. */
@@ -80,7 +80,7 @@ export interface BlockRecord {
   readonly transactionCount: number;
 }
 
-/** 128 bytes: id, then integers of 64 bits, those of 128 as two, all little-endian. */
+/** 128 bytes: id, then 64-bit integers, 128-bit ones as two, all little-endian. */
 export function encodeBlock(block: BlockRecord): Uint8Array {
   const bytes = Buffer.alloc(128);
   const numbers = [block.timestamp, block.weight, block.longTermWeight, block.rctOutputs, block.transactionCount].map(BigInt);
@@ -121,9 +121,9 @@ export function decodeBlock(bytes: Uint8Array): BlockRecord {
   };
 }
 
-/** Of a block's record, without reading the rest. */
+/** RingCT outputs in a block's record, without reading the rest. */
 export const rctOutputsOf = (bytes: Uint8Array): number => count(viewOf(bytes), 56);
-/** A block's id, 32 bytes, out of its record. */
+/** A block's id, 32 bytes, from its record. */
 export const idOf = (bytes: Uint8Array): Uint8Array => bytes.subarray(0, 32);
 
 /** An output as ring members refer to it: by its amount (0 for RingCT) and its index among the outputs of that amount. */
@@ -134,7 +134,7 @@ export interface OutputRecord {
   readonly height: number;
   readonly unlockTime: bigint;
   readonly txId: TxHash;
-  /** Place in its transaction. */
+  /** Index in its transaction. */
   readonly position: number;
   /** Undefined where the amount is clear and an earlier version of the program wrote the record. */
   readonly commitment: Uint8Array | undefined;
@@ -142,7 +142,7 @@ export interface OutputRecord {
 
 const OUTPUT_BYTES = 88;
 
-/** 88 bytes, and the commitment of 32 where it has one. */
+/** 88 bytes, and the commitment of 32 if it has one. */
 export function encodeOutput(output: OutputRecord): Uint8Array {
   const bytes = Buffer.alloc(OUTPUT_BYTES + (output.commitment?.length ?? 0));
   bytes.set(output.key);
@@ -172,15 +172,15 @@ export function decodeOutput(bytes: Uint8Array): OutputRecord {
 /** A transaction of the chain without its prunable part. */
 export interface TransactionRecord {
   readonly id: TxHash;
-  /** Of the prunable part, 32 bytes. */
+  /** Hash of the prunable part, 32 bytes. */
   readonly prunableHash: Uint8Array;
   readonly fee: bigint;
   readonly weight: number;
   /** Bytes of the whole transaction. */
   readonly length: number;
-  /** Index of each output among all outputs of its amount: eight bytes each, as `get_blocks.bin` tells them. */
+  /** Index of each output among all outputs of its amount: eight bytes each, as `get_blocks.bin` sends them. */
   readonly indices: Uint8Array;
-  /** The transaction as on the wire, up to its prunable part; nothing of a coinbase one, which its block holds. */
+  /** The transaction as on the wire, up to its prunable part; empty for a coinbase one, which its block contains. */
   readonly base: Uint8Array;
 }
 
@@ -221,7 +221,7 @@ export function readServedParts(bytes: Uint8Array): Pick<TransactionRecord, 'ind
   return { indices: bytes.subarray(TRANSACTION_BYTES, end), base: bytes.subarray(end) };
 }
 
-/** Bytes of the whole transaction of a record; 0 of a coinbase one. */
+/** Bytes of the whole transaction of a record; 0 for a coinbase one. */
 export const readBlobLength = (bytes: Uint8Array): number => viewOf(bytes).getUint32(76, true);
 
 /** Eight bytes each, little-endian. */
@@ -233,7 +233,7 @@ export function packU64s(values: readonly (number | bigint)[]): Uint8Array {
   return bytes;
 }
 
-/** The other way round from {@link packU64s}, for numbers below 2^53. */
+/** Inverse of {@link packU64s}, for numbers below 2^53. */
 export function unpackIndices(bytes: Uint8Array): number[] {
   const view = viewOf(bytes);
   return Array.from({ length: bytes.length / 8 }, (_, i) => count(view, 8 * i));
