@@ -6,7 +6,7 @@ import { isolate, writeNumber } from './say.ts';
 /** Numbers, dates and amounts as the language that is shown writes them, in the digits that amounts have everywhere. */
 
 const STYLES = {
-  /** The hour and minute of today, as `moment` has them. */
+  /** Hour and minute, as `moment` shows them for today. */
   clock: { timeStyle: 'short' },
   day: { day: 'numeric', month: 'short' },
   dayWithYear: { day: 'numeric', month: 'short', year: 'numeric' },

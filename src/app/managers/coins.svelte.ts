@@ -58,7 +58,7 @@ export class CoinList {
     await this.load(coin.subaddress.major);
   }
 
-  /** Names a coin; an empty name takes its name away. */
+  /** Names a coin; an empty name removes its name. */
   async rename(coin: OutputView, name: string): Promise<void> {
     await wallet.api.nameOutput(coin.key, name);
     await this.load(coin.subaddress.major);

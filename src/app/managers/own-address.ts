@@ -4,7 +4,7 @@ import { accountName, addressName } from '../services/addresses.ts';
 import { wallet } from './wallet.svelte.ts';
 
 /**
- * Says which address of the open wallet this is; undefined when it is none of its. Nobody is asked.
+ * Tells which address of the open wallet this is; undefined if it is not one of them. Makes no request.
  * @throws ProtocolError when it is mistyped
  */
 export async function ownAddressText(address: string): Promise<string | undefined> {
@@ -12,7 +12,7 @@ export async function ownAddressText(address: string): Promise<string | undefine
   return index && (await textOf(index));
 }
 
-/** A watched address may lie beyond the created ones, even in an account that does not exist yet. */
+/** A watched address may be beyond the created ones, even in an account that does not exist yet. */
 async function textOf({ major, minor }: SubaddressIndex): Promise<string> {
   const account = wallet.view?.accounts[major];
   const made = account === undefined ? [] : await wallet.api.subaddresses(major);

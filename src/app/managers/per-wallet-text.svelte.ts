@@ -1,6 +1,6 @@
 import { localStore } from '../services/local-store.ts';
 
-/** What the page keeps of a wallet in local storage. Keys are `nightjar.`, one of these, and the name that the wallet is stored under. */
+/** Data about a wallet in local storage. Keys are `nightjar.`, one of these, and the name that the wallet is stored under. */
 const KEYS = ['ask-above', 'backup-reminded', 'called', 'keep-ready', 'mark', 'passkey', 'pin'] as const;
 type Key = (typeof KEYS)[number];
 

@@ -20,7 +20,7 @@ export class Recipient {
   amount = $state('');
   #money: TypedMoney | undefined = $state.raw();
   addressProblem: string | undefined = $state();
-  /** Says which address of the wallet itself this is; undefined for somebody else's, or while that is not known. */
+  /** Tells which of the wallet's own addresses this is; undefined for another's, or while unknown. */
   own: string | undefined = $state();
   /** Description from a payment request; becomes the payment's note. Untrusted text. */
   message = $state('');

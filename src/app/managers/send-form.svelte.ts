@@ -125,7 +125,7 @@ export class SendForm {
   readonly asked = (payee: string): string | undefined =>
     this.recipients.find(({ address, message }) => message !== '' && address.trim() === payee)?.message;
 
-  /** Says which address of the wallet itself this is; undefined for somebody else's. */
+  /** Tells which of the wallet's own addresses this is; undefined for another's. */
   readonly own = (payee: string): string | undefined => this.recipients.find(({ address }) => address.trim() === payee)?.own;
 
   /** Message where the amount is more than can be spent, unless {@link overspendError} says so; a fee counts where one is known. */
@@ -171,7 +171,7 @@ export class SendForm {
     if (this.recipients.length < MAX_RECIPIENTS) this.recipients.push(new Recipient());
   }
 
-  /** Adds recipients in place of those that nothing was filled in for. Their addresses are checked with the form. @returns false when there is no room for them */
+  /** Adds recipients and removes empty ones. Their addresses are checked with the form. @returns false when there is no room for them */
   addAll(payees: readonly { readonly address: string; readonly amount: bigint }[]): boolean {
     const kept = this.recipients.filter(({ address, typed }) => address !== '' || typed !== '');
     if (kept.length + payees.length > MAX_RECIPIENTS) return false;

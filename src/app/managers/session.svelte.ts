@@ -16,7 +16,7 @@ const LAST = 'nightjar.last-wallet';
 /** Network of the site, for when it cannot be asked. */
 const NETWORK = 'nightjar.network';
 
-/** By which an open wallet recognises that another one of this browser has the same keys. */
+/** Fingerprints by which an open wallet recognises others in this browser with the same keys. */
 const fingerprints = new PerWalletText('mark');
 
 /** What the page shows: nothing yet, the gate with its wallets, or the open wallet. */
@@ -33,7 +33,7 @@ class Session {
   listError: string | undefined = $state(undefined);
   /** Names of other wallets in this browser with the same keys as the open one. */
   readonly duplicates = $derived.by((): readonly string[] => {
-    // A view-only wallet beside the one that spends is no danger: only the other one sends.
+    // A view-only wallet next to the one that spends is no danger: only the latter sends.
     const watches = (name: string): boolean => this.wallets.find((entry) => entry.name === name)?.kind === 'view';
     return this.#same.filter((name) => watches(name) === (wallet.view?.kind === 'view'));
   });
@@ -105,7 +105,7 @@ class Session {
   /** Creates a wallet and opens it. */
   async make(name: string, work: (host: WalletHost) => Promise<void>): Promise<void> {
     await work(this.host);
-    // What may still be kept under its name was of another wallet.
+    // Data still stored under its name belonged to another wallet.
     forgetTexts(name);
     await this.#entered(name);
     // Now there is data to lose, so ask for persistent storage (T18). The browser may show a prompt; do not wait for it.
@@ -167,7 +167,7 @@ class Session {
     }
   }
 
-  /** Drops what the page keeps of a wallet that is gone. */
+  /** Drops what the page stores about a removed wallet. */
   async #forget(name: string): Promise<void> {
     forgetTexts(name);
     if (localStore.get(LAST) === name) localStore.set(LAST, this.wallets.find((entry) => entry.name !== name)?.name);
@@ -175,8 +175,8 @@ class Session {
   }
 
   /**
-   * Chromium writes local storage to the disk seconds later: if it is killed just after a wallet was removed, what was kept of it is back. Of a
-   * wallet that another tab makes at this moment, no more than its mark can be dropped, which is made anew at each unlocking.
+   * Chromium writes local storage to disk seconds later: if it is killed just after a wallet was removed, its data is back. Of a wallet
+   * that another tab is creating now, only the fingerprint can be dropped, which is made again at each unlocking.
    */
   async #forgetRemoved(): Promise<void> {
     if (this.listError !== undefined) return;

@@ -29,7 +29,7 @@ export class NewName {
     this.text = of === undefined ? unusedName(m.wallet_default_name(), session.takenNames()) : displayNames.of(of);
   }
 
-  /** Proposes what somebody else called the wallet; nothing happens where that makes no name. */
+  /** Proposes a name that somebody else gave the wallet; does nothing if no valid name results. */
   propose(label: string): void {
     const name = nameFrom(label, NAME_MOST);
     if (name !== '') this.text = unusedName(name, session.takenNames());

@@ -34,7 +34,7 @@ export class WalletScan {
       if (router.here !== from) return;
       scanned = { ...code, text };
       if (router.view !== FORMS[code.kind]) router.go(FORMS[code.kind]);
-      // It is as secret as the wallet: a form that never takes it, as one that fails to load, must not leave it in memory.
+      // It is as secret as the wallet: if the form never takes it, for example when it fails to load, it must not stay in memory.
       router.onLeave(() => {
         scanned = undefined;
       });

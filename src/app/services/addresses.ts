@@ -20,7 +20,7 @@ export function accountName({ account, label }: { readonly account: number; read
 const BETWEEN = /[\s\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]+/g;
 const ADDRESS = /^(?:[1-9A-HJ-NP-Za-km-z]{95}|[1-9A-HJ-NP-Za-km-z]{106})$/;
 
-/** Whether a text is as long as an address, and of its characters. */
+/** Whether a text has the length and the characters of an address. */
 export const hasAddressForm = (text: string): boolean => ADDRESS.test(text.replace(BETWEEN, ''));
 
 /** An address without the whitespace it was copied with. Text that is no address is only trimmed. */

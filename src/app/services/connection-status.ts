@@ -23,7 +23,7 @@ const STUCK: readonly SyncPhase[] = ['stopped', 'paused'];
 export function connectionStatus(sync: SyncStatus, { online, disagree, unhealthy }: ConnectionFacts): ConnectionStatus {
   if (disagree) return 'disagree';
   if (STUCK.includes(sync.phase)) return sync.phase;
-  // Blocks come, and there is no room for what is found in them: the node is not the cause.
+  // Blocks arrive, but there is no space to store their results: the node is not the cause.
   if (isFull(sync)) return 'full';
   // A node on this device works without a connection.
   if (!online && sync.phase !== 'live') return 'no-connection';

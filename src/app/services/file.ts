@@ -15,7 +15,7 @@ export const backupFileBytes = async (file: File): Promise<Uint8Array<ArrayBuffe
 /** Whether a file has the magic bytes of our backups (docs/storage.md). A `.keys` file of the reference begins with random bytes. */
 export const isBackup = async (file: File): Promise<boolean> => (await file.slice(0, 8).text()) === 'nightjar';
 
-/** What the wallet in a file was called, as far as the file's name tells: ours begin with the wallet's name and the day. Empty for other files. */
+/** The name of the wallet in a file, from the file's name: ours begin with the wallet's name and the day. Empty for other files. */
 export const walletNameOf = (file: string): string =>
   /^(?<name>.+?)(?: \d{4}-\d\d-\d\d)?(?: \(\d+\))?\.(?:nightjar|keys)$/i.exec(file)?.groups?.name ?? '';
 

@@ -15,13 +15,13 @@ export function newWallet(name: string, password: string, network: Network, site
   };
 }
 
-/** Spaces, line ends, other controls, and what no file name can have on every system. */
+/** Spaces, line ends, other control characters, and those that are not allowed in file names on every system. */
 const BREAKS = /[\s\p{Cc}/\\:*?"<>|]+/gu;
 
 /**
- * A wallet's name of a text that somebody else wrote, as the store takes it: one line, without characters that are not seen or that turn the text
- * around them. Empty where nothing is left.
- * @param most characters
+ * A wallet name that the store accepts, from a text that somebody else wrote: one line, without invisible characters or ones that change
+ * the text direction. Empty if nothing is left.
+ * @param most number of characters
  */
 export const nameFrom = (text: string, most: number): string =>
   text
@@ -30,7 +30,7 @@ export const nameFrom = (text: string, most: number): string =>
     .replace(/\p{C}/gu, '')
     .replace(/^[\p{Z}.-]+/u, '')
     .slice(0, most)
-    // Half of a character that was cut through, too.
+    // Also removes half of a character that was cut.
     .replace(/[\p{Cs}\p{Z}.]+$/u, '');
 
 /** The base name, with a number appended if it is taken. */

@@ -2,7 +2,7 @@ import type { Contact } from '../../wallet/index.ts';
 import { isOpenAliasName, normalizedAddress } from './addresses.ts';
 import { type AmountProblem, readAmount } from './amount.ts';
 
-/** Recipients of one payment as text: one a line, an address or a name and an amount in XMR, whatever parts the two. */
+/** Recipients of one payment as text: one per line, an address or a name and an amount in XMR, with any separator. */
 
 export interface ListedRecipient {
   /** Number of the line, from 1. */
@@ -14,8 +14,8 @@ export interface ListedRecipient {
 }
 
 /**
- * Why a line is refused: it has not just an address or a name and an amount; its name is not in the address book, or there more than once;
- * its amount cannot be paid.
+ * Why a line is refused: it is not just an address or a name and an amount; its name is not in the address book, or more than once; its
+ * amount cannot be paid.
  */
 export type LineProblem = 'line-form' | 'name-unknown' | 'name-twice' | AmountProblem;
 
@@ -23,7 +23,7 @@ export type LineProblem = 'line-form' | 'name-unknown' | 'name-twice' | AmountPr
 export interface RefusedLine {
   readonly line: number;
   readonly problem: LineProblem;
-  /** The name that it is about; empty without one. */
+  /** The name in question; empty without one. */
   readonly name: string;
 }
 
@@ -32,17 +32,17 @@ export interface ReadRecipients {
   readonly refused: readonly RefusedLine[];
 }
 
-/** Characters of an address: whole, or with a payment id. */
+/** An address: 106 characters with a payment id, otherwise 95. */
 const ADDRESS = /(?<![1-9A-HJ-NP-Za-km-z])(?:[1-9A-HJ-NP-Za-km-z]{106}|[1-9A-HJ-NP-Za-km-z]{95})(?![1-9A-HJ-NP-Za-km-z])/;
-/** What parts cells, and the quotes that tables put around them. */
+/** Separators of cells, and the quotes that tables put around them. */
 const AROUND = /^[\s,;:"]+|[\s,;:"]+$/g;
-/** A name, what parts it from the amount, and the amount: the first such mark, or else the last space, since names have spaces. */
+/** A name, a separator and the amount: the first separator, or else the last space, since names have spaces. */
 const NAMED = /^([^,;:\t]*)[,;:\t](.*)$|^(.*)\s(\S+)$/;
-/** The first row of a table. */
+/** The header row of a table. */
 const HEADING = /^\W*(?:address|name|recipient)\W+amount\W*$/i;
 const COIN_NAMED = /\s*XMR$/i;
 
-/** Reads a list. Empty lines and the heading of a table are passed over; every other line is either a recipient or refused. */
+/** Reads a list. Empty lines and the header of a table are skipped; every other line is either a recipient or refused. */
 export function readRecipients(text: string, contacts: readonly Contact[]): ReadRecipients {
   const lines = text.split(/\r\n|\r|\n/).map((line, at) => ({ line: at + 1, text: line.replace(AROUND, '') }));
   const said = lines.filter((one) => one.text !== '');
@@ -59,7 +59,7 @@ type ReadLine = Omit<ListedRecipient, 'line'> | Omit<RefusedLine, 'line'>;
 
 function readLine(text: string, contacts: readonly Contact[]): ReadLine {
   const { who, rest } = partsOf(text);
-  // An amount in place of a name says nobody.
+  // An amount instead of a name identifies nobody.
   if (who === '' || readAmount(who).problem !== 'amount-format') return { problem: 'line-form', name: '' };
   const payee = payeeOf(who, contacts);
   if ('problem' in payee) return payee;
@@ -67,13 +67,13 @@ function readLine(text: string, contacts: readonly Contact[]): ReadLine {
   return problem === undefined ? { ...payee, amount: value } : { problem, name: '' };
 }
 
-/** Who is paid, and what is left of the line: the amount, on either side of an address. */
+/** The recipient, and the rest of the line: the amount, on either side of an address. */
 function partsOf(text: string): { readonly who: string; readonly rest: string } {
   const match = ADDRESS.exec(text);
   if (match) {
     const before = text.slice(0, match.index).replace(AROUND, '');
     const after = text.slice(match.index + match[0].length).replace(AROUND, '');
-    // With text on both sides neither is taken for the amount.
+    // With text on both sides, neither counts as the amount.
     return before !== '' && after !== '' ? { who: '', rest: '' } : { who: match[0], rest: before || after };
   }
   const [, name, amount, words, last] = NAMED.exec(text) ?? [];

@@ -22,7 +22,7 @@ const named = (...names: (() => string)[]): string => writeFacts(...names.map((n
 
 type Kind = Pick<WalletView, 'kind' | 'group'>;
 
-/** How a page is named for a wallet that lacks some of what the page offers others. */
+/** Title and text of a page for a wallet that lacks some of what the page offers. */
 function different({ kind, group }: Kind, path: SafetyPagePath): Partial<Place> {
   if (path === 'backup' && group) return { title: m.safety_backup, text: () => named(m.group_seed_title, m.safety_storage) };
   if (path === 'backup' && kind !== 'full') return { title: m.safety_backup, text: m.safety_storage };
@@ -31,7 +31,7 @@ function different({ kind, group }: Kind, path: SafetyPagePath): Partial<Place> 
   return path === 'programs' && kind !== 'full' ? { text: m.keys_file_title } : {};
 }
 
-/** Pages of a wallet. One that has no recovery words, no view key to give away or nothing to spend is not promised any. */
+/** Pages of a wallet. They do not promise recovery words, a view key to share or spending to wallets without them. */
 export const safetyPages = (wallet: Kind): readonly Place[] =>
   PLACES.map((place) => ({ ...place, ...different(wallet, place.path) }));
 

@@ -21,7 +21,7 @@ export const blocksToTime = (blocks: number): string => formatDuration(blocks * 
 export const isAhead = ({ phase, height, daemonHeight }: SyncStatus): boolean =>
   phase === 'live' && daemonHeight !== undefined && height > daemonHeight;
 
-/** Whether the scan waits for room to write. */
+/** Whether the scan waits for storage space. */
 export const isFull = ({ phase, error }: SyncStatus): boolean => phase === 'offline' && error?.code === 'full';
 
 /** One hour of blocks. A wallet that is opened again catches up with this in a moment. */

@@ -63,7 +63,7 @@ const second = { url: 'https://node.example:18089', height: HEIGHT, agreedTo: HE
 const checked = { unknown: [], completions: [], checksum: undefined, polyseed: undefined };
 const stopped = (code: string) => ({ code, message: code });
 
-/** The wrong word of a seed is looked for. */
+/** A search for the wrong word of a seed. */
 const findsWord = (findSeedWord: () => Promise<unknown>) => ({
   world: () => host({ checkAddress: async () => 'standard', findSeedWord }),
   act: steps(write(m.watch_address(), OWN), press(m.find_word_button())),

@@ -95,7 +95,7 @@ const answered = {
   ],
   ...{ json: '{}', cut: true },
 };
-/** A payment is looked for by its id. */
+/** A search for a payment by its id. */
 const finds = (scanTransactions: () => Promise<unknown>) => ({
   world: () => enter(view(), { history: async () => [], chain: { scanTransactions } }),
   act: steps(write(m.tx_id(), HASH), press(m.find_button())),
