@@ -1,7 +1,7 @@
 /**
- * Two rings in one vector of four lanes: L and R of the one, then of the other. Of what a step around a ring adds up, G and the key image I
- * are the same for every member, so each ring has a table of their odd multiples up to 255 and takes digits of eight bits from it, half as many
- * as of the points that change. Variable time: public values only.
+ * Two rings in one vector of four lanes: L and R of one ring, then of the other. G and the key image I are added in every step around a ring and
+ * are the same for all members, so each ring has a table of their odd multiples up to 255 and takes digits of eight bits from it, half as many as
+ * for the points that change. Variable time: public values only.
  */
 import {
   DIGITS,
@@ -31,11 +31,11 @@ const ODD: usize = memory.data(POINT, 16);
 const TWICE: usize = memory.data(POINT, 16);
 const FAR: usize = memory.data(POINT, 16);
 
-/** Fills a ring's table: the odd multiples, cached, of two points that lie in lane 0 of theirs. */
+/** Fills a ring's table: the odd multiples, cached, of two points given in lane 0. */
 export function makeFixedTable(table: usize, left: usize, right: usize): void {
   for (let lane = 0; lane < LANES; lane++) copyPointLane(ODD, lane, lane & 1 ? right : left, 0);
   doubleT(TWICE, ODD);
-  // 129 times the points is where the second half begins.
+  // The second half begins with 129 times the points.
   memory.copy(FAR, TWICE, POINT);
   for (let i = 0; i < 6; i++) doubleT(FAR, FAR);
   toCached(table, ODD);
@@ -60,7 +60,7 @@ export function recodeWide(recoded: usize, lane: i32, scalar: usize): void {
   store<i32>(at + ((<usize>WIDE_DIGITS) << 4), <i32>(load<u8>(scalar) & 1) - 1);
 }
 
-/** Where the entry of a lane's digit lies: the first two lanes are those of one ring, the others of another. */
+/** Address of the entry for a lane's digit: the first two lanes belong to one ring, the others to another. */
 @inline
 function entryOf(table: usize, digits: usize, lane: i32): usize {
   const digit = load<i32>(digits + <usize>lane * LANE);
@@ -76,8 +76,8 @@ function lookUpFixed(first: usize, second: usize, digits: usize): void {
 const ONES: usize = memory.data(POINT, 16);
 
 /**
- * d = each lane's sum: wide scalar times the fixed point of the lane's ring (tables `first` and `second`), and two scalars, recoded one after
- * the other, times the points of two tables.
+ * d = each lane's sum: wide scalar times the fixed point of the lane's ring (tables `first` and `second`), plus two scalars (recoded one after the
+ * other) times the points of two tables.
  */
 export function multiplyAbreast(d: usize, first: usize, second: usize, wide: usize, tables: usize, recoded: usize): void {
   setIdentity(d);

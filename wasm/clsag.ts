@@ -1,11 +1,10 @@
 /**
- * CLSAG ring signatures: the walk around the ring (Goodell, Noether, RandomRun, eprint 2019/654; the reference's CLSAG_Gen and
- * verRctCLSAGSimple). The secrets of a signer never come here: the host multiplies them in constant time and hands over the results.
+ * CLSAG ring signatures: the walk around the ring (Goodell, Noether, RandomRun, eprint 2019/654; the reference's CLSAG_Gen and verRctCLSAGSimple).
+ * The signer's secrets never enter this module: the host multiplies them in constant time and passes the results.
  *
- * A **ring** is a context in the arena. From its challenge c, a member with key P, commitment C and response s gives the next challenge
- * from L = s·G + c·muP·P + c·muC·(C - offset) and R = s·Hp(P) + c·muP·I + c·muC·D: two sums with the same scalars, so they are two
- * lanes of one. With four lanes two rings share a vector (`abreast.ts`); all rings that are walked together share the inversion of their
- * encodings.
+ * A **ring** is a context in the arena. From its challenge c, a member with key P, commitment C and response s gives the next challenge from
+ * L = s·G + c·muP·P + c·muC·(C - offset) and R = s·Hp(P) + c·muP·I + c·muC·D: two sums with the same scalars, so they are two lanes of one sum. With
+ * four lanes two rings share a vector (`abreast.ts`); rings that are walked together share the inversion for their encodings.
  */
 import { FIXED_TABLE, WIDE, makeFixedTable, multiplyAbreast, recodeWide } from './abreast';
 import { setBase } from './curve/base';
@@ -28,10 +27,10 @@ const MEMBERS: usize = 128;
 // The ring's context.
 const MU_P: usize = 0;
 const MU_C: usize = 32;
-const ROUND: usize = 64; // a sponge that has absorbed all of the round hash but L and R
-const FIXED: usize = 272 + 3 * POINT; // where the table of G and I is; 0 without
-const IMAGES: usize = 272; // I, D and the offset, a point each, in lane 0
-const POINTS: usize = FIXED + 16; // of each member: P, C - offset and Hp(P), in lane 0
+const ROUND: usize = 64; // a sponge that has absorbed the round hash's input except L and R
+const FIXED: usize = 272 + 3 * POINT; // address of the table of G and I; 0 without one
+const IMAGES: usize = 272; // I, D and the offset, one point each, in lane 0
+const POINTS: usize = FIXED + 16; // for each member: P, C - offset and Hp(P), in lane 0
 const MEMBER: usize = 3 * POINT;
 
 /** The domains of the three hashes, 32 bytes each, padded with zeros. */
@@ -67,7 +66,7 @@ function takeLane(to: usize, i: i32): void {
   copyPointLane(to, 0, PAIR + <usize>(i / LANES) * POINT, i % LANES);
 }
 
-/** Decodes `count` encodings to lane 0 of points `stride` bytes apart. False when one is no point. */
+/** Decodes `count` encodings to lane 0 of points `stride` bytes apart. False if one is not a point. */
 function decodeAll(to: usize, stride: usize, bytes: usize, count: i32): bool {
   for (let at = 0; at < count; at += PER_CALL) {
     const n = min(PER_CALL, count - at);
@@ -93,8 +92,8 @@ function hashAll(to: usize, stride: usize, keys: usize, count: i32): void {
 const SHIFT: usize = memory.data(POINT, 16);
 
 /**
- * Makes the context of a ring of n members from `input`; `beside` says that it will be walked beside others. Returns it, in the arena: the
- * caller releases to its mark. 0 when something is no point or the memory cannot grow.
+ * Creates the context of a ring of n members from `input`; `beside` says that it will be walked together with others. Returns its address in the
+ * arena: the caller releases to its mark. 0 if something is not a point or the memory cannot grow.
  */
 export function clsagRing(input: usize, n: i32, beside: bool): usize {
   const ring = alloc(POINTS + <usize>n * MEMBER);
@@ -124,7 +123,7 @@ export function clsagRing(input: usize, n: i32, beside: bool): usize {
   return ABREAST == 1 || !beside || addFixedTable(ring) ? ring : 0;
 }
 
-/** Gives a ring its table of G and I. False when the memory cannot grow. */
+/** Creates a ring's table of G and I. False if the memory cannot grow. */
 function addFixedTable(ring: usize): bool {
   const table = alloc(FIXED_TABLE);
   if (table == 0) return false;
@@ -183,7 +182,7 @@ function weigh(rings: usize, count: i32, c: usize, s: usize): void {
   }
 }
 
-/** d = L and R of member i of a ring, in as many lanes as there are. */
+/** d = L and R of member i of a ring, in as many lanes as are needed. */
 function sumsOfOne(d: usize, ring: usize, i: i32): void {
   for (let k = 0; k < 3; k++) {
     for (let lane = 0; lane < LANES; lane++) copyPointLane(VECTOR, lane, summand(ring, i, k, lane & 1), 0);
@@ -193,7 +192,7 @@ function sumsOfOne(d: usize, ring: usize, i: i32): void {
   multiplySliding(d, TABLES, SLIDING_DIGITS, 3);
 }
 
-/** Which scalar goes with which table of `sumsOfTwo`: P and D, C - offset and Hp(P), and at last G and I. */
+/** Which scalar goes with which table of `sumsOfTwo`: P and D, C - offset and Hp(P), and finally G and I. */
 @inline
 function scalarOf(table: i32, right: i32): i32 {
   return (table + 1 + right) % 3;
@@ -223,8 +222,8 @@ function fixedTable(rings: usize, j: i32): usize {
 
 /**
  * One step around each of `count` rings (their contexts, 4 bytes each, at `rings`): challenge j (32 bytes) of the array c becomes that of the
- * member after member i of ring j, whose response is j of the array s. More than one ring: they were made to be walked beside others.
- * Variable time: all of it is public.
+ * member after member i of ring j, whose response is element j of the array s. With more than one ring, they must have been created to be walked
+ * with others. Variable time: all inputs are public.
  */
 export function clsagStep(c: usize, rings: usize, count: i32, i: i32, s: usize): void {
   setBase(BASE);

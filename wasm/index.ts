@@ -1,5 +1,5 @@
 /**
- * The kernels' door: what a host may call. Compiled twice by `scripts/build-kernels.mjs`, once for each field module.
+ * The kernels' entry: everything that a host may call. Compiled twice by `scripts/build-kernels.mjs`, once for each field module.
  */
 import { initHashToPoint } from './curve/hash-to-point';
 import { initPoint } from './curve/point';
@@ -45,7 +45,7 @@ export {
 export { subaddressKeys } from './subaddress';
 export { xchachaOpen, xchachaSeal } from './xchacha/index';
 
-/** Elements worked on at once: 2 with fused multiply-add, 4 without. */
+/** Elements processed at once: 2 with fused multiply-add, 4 without. */
 export function lanes(): i32 {
   return LANES;
 }

@@ -1,8 +1,8 @@
 /**
- * Keccak with the original padding: the chain's hash (`cn_fast_hash`), and the permutation that CryptoNight starts and ends with.
+ * Keccak with the original padding: the chain's hash (`cn_fast_hash`), and the permutation at the start and end of CryptoNight.
  *
- * A sponge is 208 bytes: the 25 words of the state, then the number of bytes absorbed into the present block (i32). Copying the bytes
- * forks it, so a long common beginning is hashed once.
+ * A sponge is 208 bytes: the 25 words of the state, then the number of bytes absorbed into the current block (i32). Copying the bytes forks it, so
+ * a long common prefix is hashed once.
  */
 import { wipe } from './memory';
 
@@ -137,7 +137,7 @@ export function permute(s: usize): void {
   store<u64>(s, a24, 192);
 }
 
-/** Begins a hash in the sponge at s. */
+/** Initialises the sponge at s. */
 export function spongeReset(s: usize): void {
   wipe(s, SPONGE);
 }
@@ -145,7 +145,7 @@ export function spongeReset(s: usize): void {
 /** Absorbs n bytes. */
 export function spongeAbsorb(s: usize, data: usize, n: usize): void {
   let at = <usize>load<i32>(s, POSITION);
-  // Words where the place in the block is a word's and eight bytes are left, single bytes elsewhere.
+  // Whole words at word positions in the block if eight bytes are left, otherwise single bytes.
   while (n > 0) {
     if ((at & 7) == 0 && n >= 8) {
       store<u64>(s + at, load<u64>(s + at) ^ load<u64>(data));
@@ -166,7 +166,7 @@ export function spongeAbsorb(s: usize, data: usize, n: usize): void {
   store<i32>(s, <i32>at, POSITION);
 }
 
-/** Pads and permutes: the hash is then the first bytes of the state. */
+/** Pads and permutes: afterwards the hash is the first bytes of the state. */
 export function spongeFinish(s: usize): void {
   const at = <usize>load<i32>(s, POSITION);
   store<u8>(s + at, load<u8>(s + at) ^ 1);
@@ -176,7 +176,7 @@ export function spongeFinish(s: usize): void {
 
 const OWN: usize = memory.data(208, 16);
 
-/** out (32 bytes) = Keccak-256 of n bytes; out may be the data. Leaves nothing of them behind. */
+/** out (32 bytes) = Keccak-256 of n bytes; out may be the data. Wipes its copies. */
 export function keccak256(out: usize, data: usize, n: usize): void {
   spongeReset(OWN);
   spongeAbsorb(OWN, data, n);

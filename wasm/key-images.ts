@@ -1,6 +1,6 @@
 /**
- * Key images, a run of them at a time: x·Hp(P) for a one-time key P and the secret x that is to make it. Between the hash and the image nothing
- * is encoded, and a scalar is recoded once for both points that it meets.
+ * Key images in batches: x·Hp(P) for a one-time key P and its secret x. Nothing is encoded between the hash and the image, and a scalar is recoded
+ * once for both of its multiplications.
  */
 import { multiplyBase, prepareBase } from './curve/base';
 import { ENCODINGS, compress } from './curve/encoding';
@@ -38,7 +38,7 @@ export function keyImages(out: usize, ok: usize, secrets: usize, keys: usize, co
 function someKeyImages(out: usize, ok: usize, secrets: usize, keys: usize, count: i32): void {
   const vectors = (count + LANES - 1) / LANES;
   for (let i = 0; i < count; i++) keccak256(HASHES + ((<usize>i) << 5), keys + ((<usize>i) << 5), 32);
-  // Hashes past the count may be anything: their points are not read.
+  // Hashes past the count may be anything: their points are not used.
   for (let v = 0; v < vectors; v += 2) hashToPoint2(IMAGES + <usize>v * POINT, HASHES + <usize>v * ENCODINGS);
   for (let v = 0; v < vectors; v++) {
     const image = IMAGES + <usize>v * POINT;
@@ -56,7 +56,7 @@ function someKeyImages(out: usize, ok: usize, secrets: usize, keys: usize, count
   memory.copy(out, HASHES, (<usize>count) << 5);
 }
 
-/** 1 where 32 bytes at one place are those at the other, else 0: told after all of them, so that how far a secret's key agrees shows nowhere. */
+/** 1 if 32 bytes at two addresses are equal, else 0. Compares all of them, so that timing does not show how far a secret's key agrees. */
 function sameEncoding(one: usize, other: usize): u8 {
   let differing: u64 = 0;
   for (let at: usize = 0; at < 32; at += 8) differing |= load<u64>(one + at) ^ load<u64>(other + at);

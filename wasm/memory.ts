@@ -1,14 +1,13 @@
 /**
  * Linear memory.
  *
- * There is no garbage collector and nothing is an object: every value is a pointer (`usize`) to bytes that the caller owns.
- * Two kinds of memory:
+ * There is no garbage collector and there are no objects: every value is a pointer (`usize`) to bytes that the caller owns. Two kinds of memory:
  *
- * - **Static**: constants, tables and small scratch, laid down by `memory.data(size, 16)` below `__heap_base`. A function's scratch
- *   is its own: no function calls itself, and an instance runs one call at a time, so static scratch is never shared by two lives.
- * - **The arena**: everything from `__heap_base` up, a stack. A caller takes a mark, allocates, and releases back to the mark.
- *   The arena grows the memory when it must and never past `MAX_PAGES`; memory never shrinks, so a host that has fed an
- *   instance something huge drops the instance and makes another.
+ * - **Static**: constants, tables and small scratch, allocated by `memory.data(size, 16)` below `__heap_base`. Each function has its own scratch:
+ *   no function calls itself, and an instance runs one call at a time, so static scratch is never used twice at once.
+ * - **The arena**: everything from `__heap_base` up, a stack. A caller takes a mark, allocates, and releases back to the mark. The arena grows the
+ *   memory as needed, but never past `MAX_PAGES`; memory never shrinks, so a host that has processed something huge in an instance drops it and
+ *   creates another.
  *
  * Host and kernels use the same arena: the host allocates room for arguments, writes them, calls, reads, wipes, releases.
  */
@@ -18,13 +17,13 @@ const MAX_PAGES: i32 = 16384;
 
 let top: usize = 0;
 
-/** The present top of the arena; hand it to `release` when done. */
+/** The current top of the arena, to be passed to `release`. */
 export function mark(): usize {
   if (top == 0) top = align(__heap_base);
   return top;
 }
 
-/** `size` bytes aligned to 16, not cleared. Returns 0 when the memory cannot grow. */
+/** `size` bytes aligned to 16, not cleared. Returns 0 if the memory cannot grow. */
 export function alloc(size: usize): usize {
   const at = mark();
   const end = <u64>at + <u64>align(size);
@@ -36,7 +35,7 @@ export function alloc(size: usize): usize {
   return at;
 }
 
-/** Gives back everything allocated since the mark was taken. The bytes stay: wipe what is secret first. */
+/** Releases everything allocated since the mark was taken. The bytes stay: wipe secrets first. */
 export function release(to: usize): void {
   top = to;
 }

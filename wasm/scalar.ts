@@ -1,9 +1,9 @@
 /**
  * Integers modulo the group order l = 2^252 + c, c = 27742317777372353535851937790883648493. All constant time.
  *
- * At every door a scalar is 32 little-endian bytes; what comes in may be any 256-bit integer, what goes out is canonical (below l).
- * Inside it is ten signed limbs of 26 bits: a column of a product is at most ten products below 2^52, and 2^260 = -256c is folded
- * back four limbs at a time, six products of 52 bits more a column, so that 64-bit integers never overflow.
+ * At every entry a scalar is 32 little-endian bytes; inputs may be any 256-bit integer, outputs are canonical (below l). Internally it is ten
+ * signed limbs of 26 bits: a column of a product is at most ten products below 2^52, and 2^260 = -256c is folded back four limbs at a time, six
+ * products of 52 bits more per column, so that 64-bit integers never overflow.
  */
 import { wipe } from './memory';
 
@@ -16,7 +16,7 @@ const ORDER: usize = memory.data<i64>([16110573, 10012311, 30238081, 58362846, 1
 const ORDER_BYTES: usize = memory.data<u64>([0x5812631a5cf5d3ed, 0x14def9dea2f79cd6, 0, 0x1000000000000000]);
 const INVERSION_EXPONENT: usize = memory.data<u64>([0x5812631a5cf5d3eb, 0x14def9dea2f79cd6, 0, 0x1000000000000000]);
 
-/** Twenty columns: the workplace of every function here. */
+/** Twenty columns: the workspace of every function here. */
 const S: usize = memory.data(160, 16);
 
 @inline
@@ -45,7 +45,7 @@ function read(p: usize): void {
   for (let i = 10; i < 20; i++) setLimb(i, 0);
 }
 
-/** Carries from limb `from` up to limb `to`, which takes what is left. */
+/** Carries from limb `from` up to limb `to`, which keeps the rest. */
 function carry(from: i32, to: i32): void {
   let c: i64 = 0;
   for (let i = from; i < to; i++) {
@@ -56,7 +56,7 @@ function carry(from: i32, to: i32): void {
   setLimb(to, limb(to) + c);
 }
 
-/** Takes limbs `high` down to `low` (26 bits and a sign each) back below 2^260. */
+/** Folds limbs `high` down to `low` (26 bits and a sign each) back below 2^260. */
 function fold(high: i32, low: i32): void {
   for (let k = high; k >= low; k--) {
     const x = limb(k);
@@ -65,7 +65,7 @@ function fold(high: i32, low: i32): void {
   }
 }
 
-/** Takes what is above 2^252 back: from |value| < 2^262 to -2^137 … 2^252 + 2^137, from there to -c … 2^252 + c. */
+/** Folds back what is above 2^252: from |value| < 2^262 to -2^137 … 2^252 + 2^137, from there to -c … 2^252 + c. */
 function foldTop(): void {
   const value = limb(9);
   const q = value >> 18;
@@ -74,7 +74,7 @@ function foldTop(): void {
   carry(0, 9);
 }
 
-/** Writes limbs 0 … 9 (|value| < 2^262, limb 9 holding the top) as the canonical scalar and wipes the workplace. */
+/** Writes limbs 0 … 9 (|value| < 2^262, limb 9 holding the top) as the canonical scalar and wipes the workspace. */
 function write(out: usize): void {
   carry(0, 9);
   foldTop();
@@ -230,7 +230,7 @@ export function scalarInvert(out: usize, a: usize): void {
   wipe(POWERS, 544);
 }
 
-/** 1 when the 32 bytes hold an integer below l, else 0. */
+/** 1 if the 32 bytes are an integer below l, else 0. */
 export function scalarIsCanonical(a: usize): i32 {
   let borrow: u64 = 0;
   for (let i: usize = 0; i < 32; i += 8) {

@@ -1,6 +1,5 @@
 /**
- * Public spend keys of subaddresses, a run of them at a time: B + Hs("SubAddr\0" ‖ a ‖ major ‖ minor)·G. Nothing is encoded on the way
- * but the results, which share their inversions.
+ * Public spend keys of subaddresses in batches: B + Hs("SubAddr\0" ‖ a ‖ major ‖ minor)·G. Only the results are encoded, sharing their inversions.
  */
 import { multiplyBase, prepareBase } from './curve/base';
 import { compress, decompress } from './curve/encoding';
@@ -24,8 +23,8 @@ const POINTS: usize = memory.data(32 * POINT, 16);
 const ENCODED: usize = memory.data(32 * 32 * LANES, 16);
 
 /**
- * out[i] = the public spend key of subaddress major/(minor + i), for i below count. Returns 1, or 0 when the primary spend key is no
- * point. Constant time in the view key.
+ * out[i] = the public spend key of subaddress major/(minor + i), for i below count. Returns 1, or 0 if the primary spend key is not a point.
+ * Constant time in the view key.
  */
 export function subaddressKeys(out: usize, viewKey: usize, spendKey: usize, major: u32, minor: u32, count: i32): i32 {
   if (!prepareBase()) unreachable();
@@ -54,7 +53,7 @@ export function subaddressKeys(out: usize, viewKey: usize, spendKey: usize, majo
   return 1;
 }
 
-/** Lane `lane` of SCALARS = what the subaddress `minor` of the account in MESSAGE adds to the spend key. */
+/** Lane `lane` of SCALARS = the scalar that subaddress `minor` of the account in MESSAGE adds to the spend key. */
 function recodeOffset(lane: i32, minor: u32): void {
   store<u32>(MESSAGE, minor, 44);
   keccak256(SCALAR, MESSAGE, MESSAGE_SIZE);

@@ -1,11 +1,11 @@
 /**
- * Sums of public scalars times points where every lane has the same scalars: sliding windows with signed odd digits, so that most
- * doublings have no addition after them. Variable time: public values only.
+ * Sums of public scalars times points with the same scalars in every lane: sliding windows with signed odd digits, so that most doublings are not
+ * followed by an addition. Variable time: public values only.
  */
 import { TABLE } from './curve/multiply';
 import { POINT, addCached, addCachedT, double, doubleT, setIdentity, subCached, subCachedT } from './curve/point';
 
-/** Bytes of a scalar's digits: one signed byte a bit, and what a last carry needs. */
+/** Bytes of a scalar's digits: one signed byte per bit, and room for a last carry. */
 export const SLIDING: usize = 272;
 
 /** `size` bits (at most 8) of the 32-byte integer from bit `at`. */
@@ -17,7 +17,10 @@ function bitsAt(scalar: usize, at: i32, size: i32): i32 {
   return ((low | (high << 8)) >> (at & 7)) & ((1 << size) - 1);
 }
 
-/** Writes the digits 0, ±1, ±3, … below 2^(width - 1) in size of a scalar below 2^255: of any `width` (2 … 8) in a row one at most is not zero. */
+/**
+ * Writes the digits 0, ±1, ±3, … (below 2^(width - 1) in size) of a scalar below 2^255: at most one of any `width` (2 … 8) consecutive digits is
+ * nonzero.
+ */
 export function slideWide(digits: usize, scalar: usize, width: i32): void {
   memory.fill(digits, 0, SLIDING);
   let carry = 0;
@@ -45,7 +48,7 @@ export function multiplySliding(d: usize, tables: usize, digits: usize, n: i32):
   while (top > 0 && lastDigit(digits, n, top) < 0) top--;
   for (let i = top; i >= 0; i--) {
     const last = lastDigit(digits, n, i);
-    // T is wanted by an addition alone, and of the result.
+    // T is needed only by an addition, and in the result.
     if (last < 0 && i > 0) double(d, d);
     else doubleT(d, d);
     for (let k = 0; k <= last; k++) {

@@ -1,6 +1,6 @@
-/** BLAKE2b (RFC 7693) without a key, and the hash of any length that Argon2 makes of it (RFC 9106, 3.3). */
+/** BLAKE2b (RFC 7693) without a key, and Argon2's variable-length hash built on it (RFC 9106, 3.3). */
 
-/** Bytes of a whole hash. */
+/** Bytes of a full hash. */
 export const HASH: usize = 64;
 const INPUT_BLOCK: usize = 128;
 const HALF: usize = 32;
@@ -9,7 +9,7 @@ const IV: usize = memory.data<u64>([
   0x6a09e667f3bcc908, 0xbb67ae8584caa73b, 0x3c6ef372fe94f82b, 0xa54ff53a5f1d36f1, 0x510e527fade682d1, 0x9b05688c2b3e6c1f,
   0x1f83d9abfb41bd6b, 0x5be0cd19137e2179,
 ]);
-/** Which word of the message each step of a round takes, ten rounds; then they begin again. */
+/** The message word that each step of a round takes, for ten rounds; then they repeat. */
 const ORDER: usize = memory.data<u8>([
   0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 14, 10, 4, 8, 9, 15, 13, 6, 1, 12, 0, 2, 11, 7, 5, 3, 11, 8, 12, 0, 5, 2,
   15, 13, 10, 14, 3, 6, 7, 1, 9, 4, 7, 9, 3, 1, 13, 12, 11, 14, 2, 6, 5, 10, 4, 0, 15, 8, 9, 0, 5, 7, 2, 4, 10, 15, 14, 1, 11, 12,
@@ -24,7 +24,7 @@ const STATE: usize = memory.data(64, 16);
 const WORK: usize = memory.data(128, 16);
 const LAST: usize = memory.data(128, 16);
 const LINK: usize = memory.data(64, 16);
-/** Input of a hash of variable length, which begins with that length: a block of Argon2 at most. */
+/** Input of a variable-length hash, which begins with that length: at most a block of Argon2. */
 const SIZED: usize = memory.data(1028, 16);
 
 @inline
@@ -47,7 +47,7 @@ function mix(a: usize, b: usize, c: usize, d: usize, x: u64, y: u64): void {
   setWord(b, rotr<u64>(word(b) ^ word(c), 63));
 }
 
-/** @param counted bytes of the message up to here */
+/** @param counted bytes of the message so far */
 function absorb(block: usize, counted: u64, last: bool): void {
   memory.copy(WORK, STATE, HASH);
   memory.copy(WORK + HASH, IV, HASH);
@@ -58,7 +58,7 @@ function absorb(block: usize, counted: u64, last: bool): void {
     for (let i: usize = 0; i < 8; i++) {
       const x = load<u64>(block + ((<usize>load<u8>(order + 2 * i)) << 3));
       const y = load<u64>(block + ((<usize>load<u8>(order + 2 * i + 1)) << 3));
-      // Four columns, then four diagonals.
+      // First the four columns, then the four diagonals.
       const turn = i >> 2;
       const b = 4 + ((i + turn) & 3);
       const c = 8 + ((i + 2 * turn) & 3);
@@ -72,7 +72,7 @@ function absorb(block: usize, counted: u64, last: bool): void {
   }
 }
 
-/** The hash of `size` bytes, `length` bytes of it (at most 64). */
+/** Hashes `size` bytes to `length` bytes (at most 64). */
 export function blake2b(to: usize, length: usize, from: usize, size: usize): void {
   memory.copy(STATE, IV, HASH);
   store<u64>(STATE, load<u64>(STATE) ^ 0x01010000 ^ <u64>length);
@@ -105,7 +105,7 @@ export function hashOfLength(to: usize, length: usize, from: usize, size: usize)
   blake2b(to, length, LINK, HASH);
 }
 
-/** Leaves nothing of what was hashed. */
+/** Wipes everything that was hashed. */
 export function wipeHash(): void {
   memory.fill(STATE, 0, HASH);
   memory.fill(WORK, 0, INPUT_BLOCK);

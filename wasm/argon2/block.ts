@@ -1,11 +1,11 @@
 /**
- * The compression function of Argon2 (RFC 9106, 3.5 and 3.6). Words lie two in a vector, so that what BLAKE2b's round does to a row of four
- * words it does to two vectors.
+ * The compression function of Argon2 (RFC 9106, 3.5 and 3.6). Each vector has two words, so that BLAKE2b's operations on a row of four words become
+ * operations on two vectors.
  */
 
 /** Bytes of a block: 8 × 8 vectors. */
 export const BLOCK: usize = 1024;
-/** Bytes of a row of 8 vectors: from a vector to the one below it. */
+/** Bytes of a row of 8 vectors: the distance from a vector to the one below it. */
 const ROW: usize = 128;
 const VECTOR: usize = 16;
 
@@ -19,7 +19,7 @@ function multiplyAdd(x: v128, y: v128): v128 {
   return i64x2.add(i64x2.add(x, y), i64x2.add(product, product));
 }
 
-/** Rotations of each word to the right: by halves and quarters of it where the engine has an instruction for that. */
+/** Rotations of each word to the right: by halves and quarters of a word as shuffles, for which engines have an instruction. */
 @inline
 function turn32(x: v128): v128 {
   return v128.shuffle<u32>(x, x, 1, 0, 3, 2);
@@ -55,7 +55,7 @@ function permute(at: usize, step: usize): void {
   let d0 = v128.load(at + 6 * step);
   let d1 = v128.load(at + 7 * step);
 
-  // Columns of the square of 4 × 4 words.
+  // Columns of the 4 × 4 square of words.
   a0 = multiplyAdd(a0, b0);
   a1 = multiplyAdd(a1, b1);
   d0 = turn32(v128.xor(d0, a0));
@@ -115,7 +115,7 @@ function permuteColumns(block: usize): void {
   for (let at = block; at < block + ROW; at += VECTOR) permute(at, ROW);
 }
 
-/** `to` becomes G(x, y), or, where it is added, that combined with what `to` was. */
+/** `to` becomes G(x, y), or with `added` the XOR of that and its earlier value. */
 export function compress(to: usize, x: usize, y: usize, added: bool): void {
   for (let at: usize = 0; at < BLOCK; at += VECTOR) {
     const both = v128.xor(v128.load(x + at), v128.load(y + at));
@@ -127,7 +127,7 @@ export function compress(to: usize, x: usize, y: usize, added: bool): void {
   for (let at: usize = 0; at < BLOCK; at += VECTOR) v128.store(to + at, v128.xor(v128.load(MIXED + at), v128.load(KEPT + at)));
 }
 
-/** Leaves nothing of the last blocks. */
+/** Wipes the last blocks. */
 export function wipeScratch(): void {
   memory.fill(MIXED, 0, BLOCK);
   memory.fill(KEPT, 0, BLOCK);

@@ -1,18 +1,18 @@
 /**
- * Argon2id, version 1.3 (RFC 9106): the hash that turns a password into a key. A module of its own: each hash has an instance, whose memory is
- * as large as its cost and goes with it.
+ * Argon2id, version 1.3 (RFC 9106): the hash that turns a password into a key. A separate module: each hash has an instance, whose memory is as
+ * large as its cost and is freed with it.
  */
 import { HASH, blake2b, hashOfLength, wipeHash } from './blake2b';
 import { BLOCK, compress, wipeScratch } from './block';
 
-/** Passes are cut into so many slices, between which lanes may look at each other. */
+/** Number of slices of a pass, between which lanes may refer to each other. */
 const SLICES: u32 = 4;
-/** Argon2id, as the blocks of addresses have it. */
+/** The type Argon2id, as encoded in address blocks. */
 const TYPE: u64 = 2;
-/** Addresses in a block of them. */
+/** Addresses in an address block. */
 const ADDRESSES: u32 = 128;
 
-/** The first hash, then which block of which lane is made of it. */
+/** The first hash, followed by the numbers of the block and the lane derived from it. */
 const SEED: usize = memory.data(72, 16);
 const ADDRESS_INPUT: usize = memory.data(1024, 64);
 const ADDRESS: usize = memory.data(1024, 64);
@@ -21,11 +21,11 @@ const TAG: usize = memory.data(1024, 64);
 
 let blocks: usize = 0;
 let lanes: u32 = 0;
-/** Blocks of a lane, and of a lane's slice. */
+/** Blocks of a lane, and of a slice of a lane. */
 let laneLength: u32 = 0;
 let segmentLength: u32 = 0;
 
-/** Where `size` bytes of input go, with room behind them for so many KiB; 0 when the memory cannot grow. */
+/** Address for `size` bytes of input, with room behind them for so many KiB; 0 if the memory cannot grow. */
 export function reserve(size: usize, kibibytes: u32): usize {
   const from = (__heap_base + size + BLOCK - 1) & ~(BLOCK - 1);
   const pages = <i32>((<u64>from + ((<u64>kibibytes) << 10) + 0xffff) >> 16);
@@ -51,14 +51,14 @@ function begin(): void {
   }
 }
 
-/** The next 128 addresses of a segment whose way does not depend on the password. */
+/** The next 128 addresses of a segment with data-independent addressing. */
 function nextAddresses(): void {
   store<u64>(ADDRESS_INPUT, load<u64>(ADDRESS_INPUT, 48) + 1, 48);
   compress(ADDRESS, ZEROS, ADDRESS_INPUT, false);
   compress(ADDRESS, ZEROS, ADDRESS, false);
 }
 
-/** Sets the input of the addresses up: words 0 … 6 (RFC 9106, 3.4.1.2). */
+/** Initialises the address input: words 0 … 6 (RFC 9106, 3.4.1.2). */
 function beginAddresses(pass: u32, lane: u32, slice: u32, passes: u32): void {
   store<u64>(ADDRESS_INPUT, pass);
   store<u64>(ADDRESS_INPUT, lane, 8);
@@ -69,12 +69,12 @@ function beginAddresses(pass: u32, lane: u32, slice: u32, passes: u32): void {
   store<u64>(ADDRESS_INPUT, 0, 48);
 }
 
-/** The block that one is made of beside the one before it, chosen by 64 pseudo-random bits among those that are done (RFC 9106, 3.4.2). */
+/** The second block that a new block is computed from, chosen by 64 pseudo-random bits among the finished ones (RFC 9106, 3.4.2). */
 function referenceOf(random: u64, pass: u32, lane: u32, slice: u32, index: u32): usize {
   const first = pass == 0;
   const other = first && slice == 0 ? lane : <u32>(random >> 32) % lanes;
   const done = first ? slice * segmentLength : laneLength - segmentLength;
-  // Of its own lane all up to the one before the last; of another the segments that are done, and at a segment's beginning not their last.
+  // In its own lane all blocks up to the one before the last; in another the finished segments, without their last block at the start of a segment.
   const most = other == lane ? done + index - 1 : index == 0 ? done - 1 : done;
   const low = random & 0xffffffff;
   const back = (<u64>most * ((low * low) >> 32)) >> 32;
@@ -96,7 +96,7 @@ function fillSegment(pass: u32, lane: u32, slice: u32, passes: u32): void {
   }
 }
 
-/** Joins the last blocks of all lanes by XOR: the hash is made of that block. */
+/** XORs the last blocks of all lanes; the result is hashed. */
 function finish(length: usize): void {
   const end = blockAt(0, laneLength - 1);
   for (let lane: u32 = 1; lane < lanes; lane++) {
@@ -107,8 +107,8 @@ function finish(length: usize): void {
 }
 
 /**
- * Hashes `size` bytes that were written where `reserve` said, which are what the first hash is of (RFC 9106, 3.2): parameters, password, salt,
- * secret and associated data, each with its length. Returns where the hash of `length` bytes is.
+ * Hashes `size` bytes that were written where `reserve` said: the input of the first hash (RFC 9106, 3.2), which is parameters, password, salt,
+ * secret and associated data, each with its length. Returns the address of the hash of `length` bytes.
  */
 export function argon2id(size: usize, kibibytes: u32, passes: u32, ways: u32, length: usize): usize {
   lanes = ways;
@@ -126,7 +126,7 @@ export function argon2id(size: usize, kibibytes: u32, passes: u32, ways: u32, le
   return TAG;
 }
 
-/** Leaves nothing of the last hash, the hash itself included. */
+/** Wipes everything of the last hash, including the hash itself. */
 export function wipe(): void {
   wipeHash();
   wipeScratch();

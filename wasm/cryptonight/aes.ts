@@ -1,6 +1,6 @@
 /**
- * The round function of AES on tables of words (Daemen, Rijmen, "AES Proposal: Rijndael", section 5.2.1), as CryptoNight uses it: every round
- * the same, the last one too. Time depends on the data through the cache; so does CryptoNight itself.
+ * The round function of AES on tables of words (Daemen, Rijmen, "AES Proposal: Rijndael", section 5.2.1), as CryptoNight uses it: every round is
+ * the same, including the last. Its time depends on the data through the cache; so does CryptoNight itself.
  */
 
 /** The S-box, 256 bytes. */
@@ -14,7 +14,7 @@ export function twice(x: u32): u32 {
   return ((x << 1) ^ ((x >> 7) * 0x11b)) & 0xff;
 }
 
-/** Fills the tables; once an instance. */
+/** Fills the tables; once per instance. */
 export function initAes(): void {
   // p runs through the powers of 3, q through those of 1/3: q is the inverse of p.
   let p: u32 = 1,

@@ -46,7 +46,7 @@ function quarter(r: usize, i: usize, a: usize, b: usize, c: usize, d: usize): vo
   store<u32>(V + 4 * d, vd);
 }
 
-/** Takes in 64 bytes; `bits` of the message, this block's included, have been seen. */
+/** Absorbs 64 bytes; `bits` counts the message so far, including this block. */
 function compressBlock(block: usize, bits: u64): void {
   for (let i: usize = 0; i < 64; i += 4) store<u32>(M + i, bswap<u32>(load<u32>(block + i)));
   memory.copy(V, H, 32);

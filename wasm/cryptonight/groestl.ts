@@ -6,7 +6,7 @@ const P: usize = memory.data(64, 16);
 const Q: usize = memory.data(64, 16);
 const MOVED: usize = memory.data(64, 16);
 const BLOCK: usize = memory.data(64, 16);
-/** How far each row moves left, in P and in Q. */
+/** How far each row is rotated left, in P and in Q. */
 const SHIFTS: usize = memory.data<u8>([0, 1, 2, 3, 4, 5, 6, 7, 1, 3, 5, 7, 0, 2, 4, 6]);
 
 @inline

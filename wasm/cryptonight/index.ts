@@ -1,6 +1,6 @@
 /**
  * CryptoNight, variant 0: the memory-hard hash that derives the keys of encrypted exports (the reference's slow-hash.c, cn_slow_hash; CryptoNote
- * Standard 008). A module of its own, loaded when asked for: 2 MiB of scratchpad.
+ * Standard 008). A separate module, loaded when needed: 2 MiB of scratchpad.
  */
 import { SPONGE, permute, spongeAbsorb, spongeFinish, spongeReset } from '../keccak';
 import { expandKey, initAes, round, tenRounds } from './aes';
@@ -15,7 +15,7 @@ const PAD_SIZE: usize = 2097152;
 const PAD: usize = memory.data(2097152, 64);
 const PAD_MASK: u64 = 0x1ffff0;
 const ITERATIONS: i32 = 524288;
-/** Most bytes that one call hashes. */
+/** Maximum input of one call, in bytes. */
 const MOST: usize = 65536;
 const INPUT: usize = memory.data(65536, 16);
 const OUT: usize = memory.data(32, 16);
@@ -27,20 +27,20 @@ const CIPHER: usize = memory.data(16, 16);
 
 initAes();
 
-/** Where the host writes what is hashed, at most `inputCapacity` bytes, and reads the hash. */
+/** Address at which the host writes the input, at most `inputCapacity` bytes, and reads the hash. */
 export function input(): usize {
   return INPUT;
 }
-/** Most bytes that one call hashes. */
+/** Maximum input of one call, in bytes. */
 export function inputCapacity(): usize {
   return MOST;
 }
-/** Where the hash is after a call, 32 bytes. */
+/** Address of the hash after a call, 32 bytes. */
 export function output(): usize {
   return OUT;
 }
 
-/** Fills the pad with the encryption of the state's bytes 64 … 191, over and over. */
+/** Fills the pad by encrypting the state's bytes 64 … 191 repeatedly. */
 function explode(): void {
   expandKey(KEYS, STATE);
   memory.copy(TEXT, STATE + 64, 128);
@@ -105,7 +105,7 @@ function walk(): void {
   }
 }
 
-/** Hashes the first n bytes of the input (n at most its capacity) to the output; then nothing of them is left. */
+/** Hashes the first n bytes of the input (n at most its capacity) to the output, then wipes everything else. */
 export function cryptonight(n: usize): void {
   spongeReset(STATE);
   spongeAbsorb(STATE, INPUT, n);

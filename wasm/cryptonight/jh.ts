@@ -1,4 +1,4 @@
-/** JH-256 (Hongjun Wu, SHA-3 finalist), 42 rounds, as specified: 256 elements of four bits, one a byte here. */
+/** JH-256 (Hongjun Wu, SHA-3 finalist), 42 rounds, as specified: 256 elements of four bits, here one per byte. */
 
 const H: usize = memory.data(128, 16);
 const A: usize = memory.data(256, 16);

@@ -1,6 +1,6 @@
 /**
- * Scalars times the base point G, from a table: for each of 64 digits the eight odd multiples G·16^i·(1, 3, … 15), affine cached, one
- * lane wide (120 bytes an entry, 60 kB in all), made at first use. 64 additions, no doubling.
+ * Scalars times the base point G, from a table: for each of 64 digits the eight odd multiples G·16^i·(1, 3, … 15), affine cached, one lane wide
+ * (120 bytes per entry, 60 kB in all), built at first use. 64 additions, no doubling.
  */
 import { FE, LANE, mul, negateIf, setConstant, subReduced, addReduced } from '../field/index';
 import { alloc, mark, release } from '../memory';
@@ -42,7 +42,7 @@ const TWICE: usize = memory.data(POINT, 16);
 const PRODUCT: usize = memory.data(FE, 16);
 const WIDE: usize = memory.data(AFFINE, 16);
 
-/** Writes the multiples of one row to `points`, and raises POWER to the next row's. */
+/** Writes the multiples of one row to `points`, and advances POWER to the next row's. */
 function makeRow(points: usize): void {
   memory.copy(points, POWER, POINT);
   doubleT(POWER, POWER);
@@ -65,7 +65,7 @@ function storeEntry(entry: usize, p: usize): void {
   }
 }
 
-/** Makes the table unless it is made. Needs 330 kB of arena for its length. Returns false when the memory cannot grow. */
+/** Builds the table unless it exists. Temporarily needs 330 kB of arena. Returns false if the memory cannot grow. */
 export function prepareBase(): bool {
   if (made) return true;
   const back = mark();
@@ -88,7 +88,7 @@ function loadSplat(at: usize): v128 {
   return LANE == 8 ? v128.load64_splat(at) : v128.load32_splat(at);
 }
 
-/** A limb of one of two entries, one after the other: of the second where the mask is all ones. */
+/** A limb of one of two consecutive entries: of the second where the mask is all ones. */
 @inline
 function ofTwo(entry: usize, mask: v128): v128 {
   return choose(loadSplat(entry + ENTRY), loadSplat(entry), mask);
@@ -124,7 +124,7 @@ export function multiplyBase(d: usize, recoded: usize): void {
     select(BASE_TABLE + <usize>i * ROW, v128.load(recoded + ((<usize>i) << 4)));
     addAffineT(d, d, SELECTED);
   }
-  // An even scalar was recoded one too large: take G away there, the identity (1, 1, 0) elsewhere.
+  // An even scalar was recoded one too large: subtract G in its lanes, the identity (1, 1, 0) elsewhere.
   const even = v128.load(recoded + ((<usize>DIGITS) << 4));
   for (let i = 0; i < LIMB_COUNT; i++) {
     const at = (<usize>i) << 4;

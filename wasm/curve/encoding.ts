@@ -1,8 +1,8 @@
 /**
  * Points from and to their 32-byte encodings: y, little-endian, with the lowest bit of x on top.
  *
- * Decodes exactly what the reference's ge_frombytes_vartime takes: y below p, x² = (y² - 1)/(d·y² + 1) a square, and not x = 0 with the
- * sign bit set. Points of small order and points outside the prime-order subgroup decode.
+ * Decodes exactly what the reference's ge_frombytes_vartime accepts: y below p, x² = (y² - 1)/(d·y² + 1) a square, and not x = 0 with the sign bit
+ * set. Points of small order and points outside the prime-order subgroup are decoded.
  */
 import {
   ALL_LANES,
@@ -36,8 +36,8 @@ function canonicalY(bytes: usize): i32 {
 }
 
 /**
- * Decodes 2·LANES encodings, one after the other at `bytes`, into the two points at p. Returns a bit for each that is a point;
- * the lanes that are none become the identity.
+ * Decodes 2·LANES consecutive encodings at `bytes` into the two points at p. Returns a bit for each that is a point; the other lanes become the
+ * identity.
  */
 export function decompress2(p: usize, bytes: usize): i32 {
   let good = 0;
@@ -95,8 +95,8 @@ const RUNNING: usize = memory.data(FE, 16);
 const INVERSE: usize = memory.data(FE, 16);
 
 /**
- * Makes `vectors` points, one after the other at p, affine: X = x and Y = y; Z and T are left without meaning. One inversion for all
- * (Montgomery's trick). Constant time but for the count.
+ * Makes `vectors` consecutive points at p affine: X = x and Y = y; Z and T become meaningless. One inversion for all (Montgomery's trick). Constant
+ * time except for the count.
  */
 export function toAffine(p: usize, vectors: i32): void {
   copy(RUNNING, ONE);
@@ -115,7 +115,7 @@ export function toAffine(p: usize, vectors: i32): void {
   }
 }
 
-/** Encodes `vectors` points, one after the other at p, to `bytes`: LANES · 32 bytes a vector. The points are overwritten. */
+/** Encodes `vectors` consecutive points at p to `bytes`: LANES · 32 bytes per vector. The points are overwritten. */
 export function compress(bytes: usize, p: usize, vectors: i32): void {
   toAffine(p, vectors);
   for (let i = 0; i < vectors; i++) {

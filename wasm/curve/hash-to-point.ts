@@ -1,10 +1,10 @@
 /**
- * The map from 32 bytes to a point that key images stand on: Elligator 2's square root case split on the Montgomery curve with A = 486662,
- * as the reference's ge_fromfe_frombytes_vartime (explained in "Understanding ge_fromfe_frombytes_vartime", Shen Noether).
+ * The map from 32 bytes to a point used for key images: Elligator 2's square root case split on the Montgomery curve with A = 486662, as in the
+ * reference's ge_fromfe_frombytes_vartime (explained in "Understanding ge_fromfe_frombytes_vartime", Shen Noether).
  *
  * With u the bytes modulo p (all 256 bits), w = 2u² + 1 and s = w² - 2A²u²: where w/s is a square,
  * x = |u·sqrt(2A(A + 2)·w/s)| and z = -2Au²; elsewhere x = -|sqrt(A(A + 2)·w/s)| and z = -A. The point is (x·(z + w) : z - w : z + w).
- * "|…|" is the even root. Constant time; what it hashes is public.
+ * "|…|" is the even root. Constant time; the hashed bytes are public.
  */
 import { ALL_LANES, FE, LANES, addReduced, copyIf, laneMask, mul, setBytes, setConstant, sqr, subReduced } from '../field/index';
 import { setOdd, sqrtRatio2 } from '../field/power';
@@ -16,7 +16,7 @@ const MINUS_A: usize = memory.data(FE, 16);
 const MINUS_2A2: usize = memory.data(FE, 16); // -2A²
 const TOP_BIT: usize = memory.data(FE, 16); // 2^255 = 19
 
-/** Writes this file's constants; once an instance. */
+/** Writes this file's constants; once per instance. */
 export function initHashToPoint(): void {
   setConstant(ROOT_SQUARE, 0xd2de6483607c9ae0, 0x51de03460456f7df, 0x91d451b7c0165fbe, 0x4d061e0a045a2cf6);
   setConstant(ROOT_OTHER, 0x581b7d8717302c66, 0x4024ff4ea5964229, 0xb89546403f0da2ed, 0x674a110d14c208ef);

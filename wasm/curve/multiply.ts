@@ -1,11 +1,11 @@
 /**
  * Scalars times points: Straus's method over tables of odd multiples, each lane with its own scalars and points.
  *
- * A scalar is 32 little-endian bytes, any value below 2^256; it is recoded into 64 signed odd digits of 4 bits (Joye, Tunstall 2009),
- * so that every scalar takes the same steps: no digit is zero and none is skipped. An even scalar k is recoded as k + 1 and the point
- * taken away once at the end; adding the group order instead would be wrong for points with a small-order part.
+ * A scalar is 32 little-endian bytes, any value below 2^256; it is recoded into 64 signed odd digits of 4 bits (Joye, Tunstall 2009), so that every
+ * scalar takes the same steps: no digit is zero and none is skipped. An even scalar k is recoded as k + 1 and the point subtracted once at the end;
+ * adding the group order instead would be wrong for points with a small-order part.
  *
- * Constant-time functions read whole tables under masks. Their variable-time twins (…Vartime) look the entry up: for public scalars only.
+ * Constant-time functions read whole tables under masks. Their variable-time twins (…Vartime) look the entry up directly: for public scalars only.
  */
 import { FE, LANE, LANES, negateIf } from '../field/index';
 import { POINT, T, Y, IDENTITY_CACHED, addCached, addCachedT, double, doubleT, setIdentity, subCachedT, toCached } from './point';
@@ -75,7 +75,7 @@ export function entryNumbers(digit: v128, negative: v128): v128 {
 export function bitOf(numbers: v128, bit: i32): v128 {
   return LANE == 8 ? i64x2.shr_s(i64x2.shl(numbers, 63 - bit), 63) : i32x4.shr_s(i32x4.shl(numbers, 31 - bit), 31);
 }
-/** a where the mask is all ones, b where it is all zeros; a lane is one or the other, so the relaxed instruction leaves nothing open. */
+/** a where the mask is all ones, b where it is all zeros; lanes have no other values, so the relaxed instruction is deterministic. */
 @inline
 export function choose(a: v128, b: v128, mask: v128): v128 {
   return ASC_FEATURE_RELAXED_SIMD ? i64x2.relaxed_laneselect(a, b, mask) : v128.bitselect(a, b, mask);
@@ -84,7 +84,7 @@ export function choose(a: v128, b: v128, mask: v128): v128 {
 /** The cached point that was looked up last. */
 export const SELECTED: usize = memory.data(POINT, 16);
 
-/** 16 bytes of one of two entries, one after the other: of the second where the mask is all ones. */
+/** 16 bytes of one of two consecutive entries: of the second where the mask is all ones. */
 @inline
 function ofTwo(entry: usize, mask: v128): v128 {
   return choose(v128.load(entry + POINT), v128.load(entry), mask);
@@ -106,7 +106,7 @@ function select(table: usize, digit: v128): void {
   negateCachedIf(SELECTED, negative);
 }
 
-/** Where the mask is all ones, turns a cached point into its negative: the first two change places, the last its sign. */
+/** Where the mask is all ones, negates a cached point: the first two coordinates are swapped, the last is negated. */
 export function negateCachedIf(q: usize, mask: v128): void {
   for (let at: usize = q; at < q + FE; at += 16) {
     const difference = v128.load(at),
@@ -117,7 +117,7 @@ export function negateCachedIf(q: usize, mask: v128): void {
   negateIf(q + T, q + T, mask);
 }
 
-/** The entry of lane `lane`'s digit, at that lane. */
+/** The entry for lane `lane`'s digit, at that lane. */
 @inline
 function entryOf(table: usize, digits: usize, lane: i32): usize {
   const at = digits + <usize>lane * LANE;
@@ -125,7 +125,7 @@ function entryOf(table: usize, digits: usize, lane: i32): usize {
   return table + <usize>((digit < 0 ? -digit : digit) >> 1) * POINT + <usize>lane * LANE;
 }
 
-/** SELECTED = digit · P, looking each lane's entry up. `digits` points at the digit vector. */
+/** SELECTED = digit · P, looking up each lane's entry. `digits` points at the digit vector. */
 export function lookUp(table: usize, digits: usize): void {
   const lane0 = entryOf(table, digits, 0),
     lane1 = entryOf(table, digits, 1);
@@ -134,7 +134,7 @@ export function lookUp(table: usize, digits: usize): void {
   negateCachedIf(SELECTED, negativeDigits(v128.load(digits)));
 }
 
-/** SELECTED = the cached points whose lanes begin at these places. */
+/** SELECTED = the cached points whose lanes begin at these addresses. */
 @inline
 export function gather(lane0: usize, lane1: usize, lane2: usize, lane3: usize): void {
   for (let at: usize = 0; at < POINT; at += 16) {
@@ -147,14 +147,14 @@ export function gather(lane0: usize, lane1: usize, lane2: usize, lane3: usize): 
 }
 
 /**
- * d = sum over k below n of scalar k times point k, a sum a lane: `tables` holds n tables one after the other, `recoded` n vectors of recoded
- * scalars. Constant time.
+ * d = sum over k below n of scalar k times point k, one sum per lane: `tables` has n consecutive tables, `recoded` n vectors of recoded scalars.
+ * Constant time.
  */
 export function multiply(d: usize, tables: usize, recoded: usize, n: i32): void {
   straus(d, tables, recoded, n, false);
 }
 
-/** As `multiply`, in variable time. */
+/** Like `multiply`, in variable time. */
 export function multiplyVartime(d: usize, tables: usize, recoded: usize, n: i32): void {
   straus(d, tables, recoded, n, true);
 }
@@ -178,7 +178,7 @@ function straus(d: usize, tables: usize, recoded: usize, n: i32, vartime: bool):
       const table = tables + <usize>k * TABLE;
       if (vartime) lookUp(table, digits + <usize>k * RECODED);
       else select(table, v128.load(digits + <usize>k * RECODED));
-      // T is wanted by an addition alone: the next one here, or the corrections after the last digit.
+      // Only an addition needs T: the next one here, or the corrections after the last digit.
       if (i == 0 || k < n - 1) addCachedT(d, d, SELECTED);
       else addCached(d, d, SELECTED);
     }
@@ -203,7 +203,7 @@ export function multiplyPoint(d: usize, p: usize, recoded: usize): void {
   multiply(d, ONE_TABLE, recoded, 1);
 }
 
-/** As `multiplyPoint`, in variable time. */
+/** Like `multiplyPoint`, in variable time. */
 export function multiplyPointVartime(d: usize, p: usize, recoded: usize): void {
   buildTable(ONE_TABLE, p);
   multiplyVartime(d, ONE_TABLE, recoded, 1);

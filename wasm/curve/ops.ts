@@ -1,9 +1,9 @@
 /**
  * Curve functions for a host: arrays of 32-byte encodings in, arrays of 32-byte encodings out, all in linear memory.
  *
- * Every function takes counts of at least 0 and arrays that hold them; works through them a few vectors at a time, in fixed scratch; and
- * answers a byte of 1 or 0 for each point where `ok` is asked for: 0 where an input was no point, and the result there is the encoding of the
- * identity's image (never to be used). Scalars are 32 little-endian bytes of any value.
+ * Every function takes counts of at least 0 and arrays of that length, processes a few vectors at a time in fixed scratch, and writes a byte of 1
+ * or 0 per point if it has `ok`: 0 if an input was not a point; the result there is the encoding of the identity's image (never to be used).
+ * Scalars are 32 little-endian bytes of any value.
  */
 import { LANES } from '../field/index';
 import { alloc, mark, release, wipe } from '../memory';
@@ -25,7 +25,7 @@ import { scalarReduce32 } from '../scalar';
 import { SLIDING, multiplySliding, slide } from '../wnaf';
 import { POINT, addCachedT, subCachedT, sumLanes, toCached } from './point';
 
-/** Vectors worked on at once: enough to make the shared inversion cheap, few enough to stay in the cache. Even. */
+/** Vectors per batch: enough to make the shared inversion cheap, few enough to stay in the cache. Even. */
 const BATCH: i32 = 32;
 const PER_BATCH: i32 = BATCH * LANES;
 
@@ -60,7 +60,7 @@ function storePoints(out: usize, count: i32): void {
   memory.copy(out, ENCODED, (<usize>count) << 5);
 }
 
-/** Wipes what points were worked out in: a secret shared with somebody else is a point, too. */
+/** Wipes intermediate points: a secret shared with somebody else is a point, too. */
 function forgetPoints(): void {
   wipe(POINTS, <usize>BATCH * POINT);
   wipe(ENCODED, 32 * 32 * LANES);
@@ -71,7 +71,7 @@ function least(a: i32, b: i32): i32 {
   return a < b ? a : b;
 }
 
-/** ok[i] = 1 when encoding i is a point (the reference's check_key). */
+/** ok[i] = 1 if encoding i is a point (the reference's check_key). */
 export function checkPoints(ok: usize, points: usize, count: i32): void {
   for (let at = 0; at < count; at += PER_BATCH) {
     const n = least(PER_BATCH, count - at);
@@ -82,7 +82,7 @@ export function checkPoints(ok: usize, points: usize, count: i32): void {
 
 const EIGHTFOLD: usize = memory.data(32, 16);
 
-/** out = 8·(scalar mod l), below 2^256: for every point P, also one outside the subgroup, out·P is 8·scalar·P. */
+/** out = 8·(scalar mod l), below 2^256: for every point P, including those outside the subgroup, out·P is 8·scalar·P. */
 function eightfold(out: usize, scalar: usize): void {
   scalarReduce32(out, scalar);
   for (let at: usize = 24; at > 0; at -= 8) store<u64>(out + at, (load<u64>(out + at) << 3) | (load<u64>(out + at - 8) >> 61));
@@ -111,7 +111,7 @@ export function deriveBatch(out: usize, ok: usize, scalar: usize, points: usize,
 const SLIDING_DIGITS: usize = memory.data(SLIDING, 16);
 const ONE_TABLE: usize = memory.data(TABLE, 16);
 
-/** As `deriveBatch`, in variable time: the twin that the timing test must catch. */
+/** Like `deriveBatch`, in variable time: the twin that the timing test must detect. */
 export function deriveBatchVartime(out: usize, ok: usize, scalar: usize, points: usize, count: i32): void {
   slide(SLIDING_DIGITS, scalar);
   for (let at = 0; at < count; at += PER_BATCH) {
@@ -212,8 +212,8 @@ export function hashToPointBatch(out: usize, hashes: usize, count: i32, cofactor
 }
 
 /**
- * out = sum of scalars[i]·points[i]. Returns 1, or 0 when an input is no point or the memory cannot grow. Needs an arena of about 10 kB a
- * vector. Constant time unless `vartime` is 1.
+ * out = sum of scalars[i]·points[i]. Returns 1, or 0 if an input is not a point or the memory cannot grow. Needs about 10 kB of arena per vector.
+ * Constant time unless `vartime` is 1.
  */
 export function multiplySum(out: usize, scalars: usize, points: usize, count: i32, vartime: bool): i32 {
   const back = mark();

@@ -1,8 +1,7 @@
 /**
  * Points of edwards25519, -x² + y² = 1 + d·x²y², a vector of them at a time.
  *
- * - **Point** (POINT bytes): X, Y, Z, T, an element vector each; x = X/Z, y = Y/Z, T = XY/Z. All reduced. Where a function says "no T",
- *   T is left as it was.
+ * - **Point** (POINT bytes): X, Y, Z, T, one element vector each; x = X/Z, y = Y/Z, T = XY/Z. All reduced. "no T" means that T is left unchanged.
  * - **Cached** (POINT bytes): Y - X, Y + X, 2Z, 2dT: the second operand of an addition.
  * - **Affine cached** (AFFINE bytes): Y - X, Y + X, 2dT of a point with Z = 1.
  *
@@ -44,7 +43,7 @@ export const D2: usize = memory.data(FE, 16);
 export const IDENTITY: usize = memory.data(POINT, 16);
 export const IDENTITY_CACHED: usize = memory.data(POINT, 16);
 
-/** Writes this file's constants; once an instance. */
+/** Writes this file's constants; once per instance. */
 export function initPoint(): void {
   setConstant(ONE, 1, 0, 0, 0);
   setConstant(D, 0x75eb4dca135978a3, 0x00700a4d4141d8ab, 0x8cc740797779e898, 0x52036cee2b6ffe73);
@@ -53,7 +52,7 @@ export function initPoint(): void {
   toCached(IDENTITY_CACHED, IDENTITY);
 }
 
-// E, F, G, H of the formula under way.
+// E, F, G, H of the current formula.
 const E: usize = memory.data(4 * FE, 16);
 const F: usize = E + FE;
 const G: usize = E + 2 * FE;
@@ -135,7 +134,7 @@ export function negatePointIf(d: usize, p: usize, mask: v128): void {
   subReduced(d + T, E, ZERO);
 }
 
-/** Zero, as static memory begins. */
+/** Zero, the initial value of static memory. */
 const ZERO: usize = memory.data(FE, 16);
 
 /** d = p in the lanes where the mask is all ones, d elsewhere. */

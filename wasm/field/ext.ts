@@ -1,12 +1,11 @@
 // biome-ignore-all format: a row of partial products is a line
 /**
- * Integers modulo p = 2^255 - 19, four at a time, on 32×32 → 64 bit vector multiplication (plain SIMD): for engines without a fused
- * multiply-add.
+ * Integers modulo p = 2^255 - 19, four at a time, on 32×32 → 64 bit vector multiplication (plain SIMD): for engines without a fused multiply-add.
  *
  * An element vector is 10 limbs of 26 and 25 bits in turn, limb i in the i32x4 at byte 16·i, one element a lane. Limbs are unsigned,
  * weight 2^ceil(25.5·i). Two sizes of limb, with e = 26 for even and 25 for odd limbs:
  *
- * - **reduced**: limb < 2^e + 2^17, what every product and every carry pass gives;
+ * - **reduced**: limb < 2^e + 2^17, the result of every product and every carry pass;
  * - **sum**: limb < 2·(2^e + 2^17), one addition of two reduced elements.
  *
  * A product may take sums on both sides (the FMA module is stricter; curve code keeps to the stricter rule): 19 times an even limb
@@ -61,7 +60,7 @@ function twice(a: v128): v128 {
 
 const LOW: usize = memory.data(160, 16);
 
-/** Columns of lanes 0 and 1 wait at LOW; those of lanes 2 and 3 join them into four lanes at d. */
+/** Columns of lanes 0 and 1 are stored at LOW; those of lanes 2 and 3 join them to form four lanes at d. */
 @inline
 function store1(d: usize, at: usize, column: v128, high: bool): void {
   if (high) v128.store(d + at, v128.shuffle<i32>(v128.load(LOW + at), column, 0, 2, 4, 6));
@@ -76,7 +75,7 @@ function store5(d: usize, at: usize, a: v128, b: v128, c: v128, e: v128, f: v128
   store1(d, at + 64, f, high);
 }
 
-/** Carries ten columns into limbs, reduced, and stores them: two chains side by side, from columns 0 and 4, that meet at the ends. */
+/** Carries ten columns into limbs, reduced, and stores them: two parallel chains, from columns 0 and 4, that meet at the ends. */
 @inline
 function storeCarried(
   d: usize, h0: v128, h1: v128, h2: v128, h3: v128, h4: v128, h5: v128, h6: v128, h7: v128, h8: v128, h9: v128, high: bool,
@@ -99,8 +98,8 @@ function storeCarried(
 }
 
 /**
- * Ten carried columns of a·b for two lanes. Limbs i and j that are both odd have weights that multiply to twice the weight of
- * limb i + j (d is 2f); i + j past 9 comes back 19 times (n is 19g).
+ * Ten carried columns of a·b for two lanes. If limbs i and j are both odd, their weights multiply to twice the weight of limb i + j (d is 2f); i +
+ * j past 9 wraps around 19 times (n is 19g).
  */
 @inline
 function productHalf(d: usize, a: usize, b: usize, high: bool): void {
@@ -192,7 +191,7 @@ export function sqr(d: usize, a: usize): void {
 function carryRound(ninth: v128): v128 {
   return by19(i32x4.shr_u(ninth, 25));
 }
-/** Stores an even and an odd limb with what is carried into them, and gives what the odd one carries on. */
+/** Stores an even and an odd limb with the carries into them, and returns the carry of the odd one. */
 @inline
 function carryPair(d: usize, at: usize, even: v128, odd: v128, c: v128): v128 {
   v128.store(d + at, i32x4.add(v128.and(even, MASK26), c));
@@ -205,7 +204,7 @@ function carryPair(d: usize, at: usize, even: v128, odd: v128, c: v128): v128 {
 function difference(a: usize, b: usize, at: usize): v128 {
   return i32x4.sub(i32x4.add(v128.load(a + at), v128.load(FOUR_P + at)), v128.load(b + at));
 }
-/** d = a - b, reduced; a a sum at most, b too. */
+/** d = a - b, reduced; a and b at most sums. */
 export function sub(d: usize, a: usize, b: usize): void {
   let c = carryRound(difference(a, b, 144));
   c = carryPair(d, 0, difference(a, b, 0), difference(a, b, 16), c);
@@ -278,8 +277,8 @@ function lessTwice(at: usize): v128 {
 
 /**
  * E, F, G, H of doubling (X : Y : Z), reduced, to t, t + FE, …; p holds X, Y, Z, reduced.
- * Hisil, Wong, Carter, Dawson 2008, section 3.3, a = -1: A = X², B = Y², C = Z², E = (X + Y)² - A - B, G = B - A, F = G - 2C,
- * H = -(A + B). Each takes at most four limbs away from 4p plus one.
+ * Hisil, Wong, Carter, Dawson 2008, section 3.3, a = -1: A = X², B = Y², C = Z², E = (X + Y)² - A - B, G = B - A, F = G - 2C, H = -(A + B). Each
+ * subtracts at most four limbs from 4p plus one.
  */
 export function doublingTerms(t: usize, p: usize): void {
   sqr(A, p);
@@ -302,7 +301,7 @@ export function doublingTerms(t: usize, p: usize): void {
 /**
  * E, F, G, H of P ± Q to t, t + FE, …; p holds X, Y, Z, T, reduced; q holds Y - X, Y + X, 2Z, 2dT.
  * The same, section 3.1: A = (Y1 - X1)(Y2 - X2), B = (Y1 + X1)(Y2 + X2), C = 2d·T1·T2, D = 2·Z1·Z2; E = B - A, F = D - C, G = D + C,
- * H = B + A. For P - Q the first two of q change places and C its sign.
+ * H = B + A. For P - Q the first two of q are swapped and C negated.
  */
 export function additionTerms(t: usize, p: usize, q: usize, minus: bool): void {
   sub(S, p + 160, p);
@@ -314,7 +313,7 @@ export function additionTerms(t: usize, p: usize, q: usize, minus: bool): void {
   additionCarry(t, minus);
 }
 
-/** As `additionTerms` for an affine Q: q holds Y - X, Y + X, 2dT (Z = 1), so D = 2·Z1 is no product. */
+/** Like `additionTerms` for an affine Q: q holds Y - X, Y + X, 2dT (Z = 1), so D = 2·Z1 needs no product. */
 export function mixedTerms(t: usize, p: usize, q: usize, minus: bool): void {
   sub(S, p + 160, p);
   add(U, p + 160, p);

@@ -3,20 +3,20 @@
  * Integers modulo p = 2^255 - 19, two at a time, on fused multiply-add of doubles (relaxed SIMD).
  *
  * An element vector is 5 limbs of 51 bits, limb i in the f64x2 at byte 16·i, one element a lane. Limbs are integers held exactly
- * in doubles, signed, weight 2^(51·i). Two sizes of limb, and every function says which it takes and gives:
+ * in doubles, signed, weight 2^(51·i). There are two sizes of limb; every function states which it takes and returns:
  *
- * - **reduced**: |limb| <= 2^50 + 2^14, what every product and every carry pass gives;
+ * - **reduced**: |limb| <= 2^50 + 2^14, the result of every product and every carry pass;
  * - **sum**: |limb| <= 2·(2^50 + 2^14), one addition or subtraction of two reduced elements.
  *
  * A product may take one sum and one reduced operand. Two sums are not allowed: an exact product of limbs must stay below 2^102.
  *
  * The product of two limbs: h = fma(a, b, 1.5·2^103) is rounded at 2^51, so its mantissa holds m = round(ab / 2^51);
  * l = fma(a, b, (1.5·2^103 + 1.5·2^52) - h) is exact and its mantissa holds ab - 2^51·m, |l| <= 2^50. Read as
- * 64-bit integers, both are a constant (the bits of 1.5·2^103 and of 1.5·2^52) plus the signed value, so columns are summed with
- * integer additions and the constants taken away once, modulo 2^64. This needs a madd that is truly fused: the loader tries it.
+ * 64-bit integers, both are a constant (the bits of 1.5·2^103 and of 1.5·2^52) plus the signed value, so columns are summed with integer additions
+ * and the constants subtracted once, modulo 2^64. This needs a truly fused madd: the loader tests it.
  *
- * A **raw** product is the five signed 64-bit columns before the carry, |column| < 2^59 (at most 4·2^50 + 5·2^51 = 14·2^50 a
- * column, and one of weight 2^255 comes back 19 times). Sums of up to four raws are carried at once.
+ * A **raw** product is the five signed 64-bit columns before the carry, |column| < 2^59 (at most 4·2^50 + 5·2^51 = 14·2^50 per column, and columns
+ * of weight 2^255 wrap around 19 times). Sums of up to four raw products are carried at once.
  */
 
 export const FE: usize = 80;
@@ -59,12 +59,12 @@ function limb(biased: v128, carry: v128, unbias: i64): v128 {
   return f64x2.sub(plus(plus(v128.and(biased, MASK51), i64x2.splat(unbias)), carry), LO);
 }
 
-/** The columns of the product under way, 0 … 7: see `product`. */
+/** The columns of the current product, 0 … 7: see `product`. */
 const COLUMNS: usize = memory.data(128, 16);
 /**
- * Offsets added to the five columns of a raw product, then of one to be carried: less the constants of their terms (see `hi` and `lo`), plus
- * the bias. Column k has as many low terms as there are limb pairs of weight k, and as many high terms as there are of weight k - 1; those of
- * column k + 5 come 19 times. In memory: a constant in the code costs three instructions.
+ * Offsets added to the five columns of a raw product, then of one to be carried: minus the constants of their terms (see `hi` and `lo`), plus the
+ * bias. Column k has one low term per limb pair of weight k, and one high term per limb pair of weight k - 1; those of column k + 5 count 19 times.
+ * In memory: a constant in the code costs three instructions.
  */
 const PRODUCT_OFFSETS: usize = memory.data<u64>([
   0 - (1 + 19 * 4) * BITS_LO - (0 + 19 * 5) * BITS_HI,
@@ -78,7 +78,7 @@ const PRODUCT_OFFSETS: usize = memory.data<u64>([
   BIAS - (4 + 19 * 1) * BITS_LO - (3 + 19 * 2) * BITS_HI,
   BIAS - (5 + 19 * 0) * BITS_LO - (4 + 19 * 1) * BITS_HI,
 ], 16);
-/** The same of a square, whose pairs of different limbs count once. */
+/** The same for a square, whose pairs of different limbs count once. */
 const SQUARE_OFFSETS: usize = memory.data<u64>([
   0 - (1 + 19 * 2) * BITS_LO - (0 + 19 * 3) * BITS_HI,
   0 - (1 + 19 * 2) * BITS_LO - (1 + 19 * 2) * BITS_HI,
@@ -102,13 +102,13 @@ function carry(d: usize, t0: v128, t1: v128, t2: v128, t3: v128, t4: v128): void
   v128.store(d, limb(t4, i64x2.shr_u(t3, 51), UNBIAS), 64);
 }
 
-/** Columns of a·b, less their constants, plus the bias unless `raw`; carried into a reduced element or stored raw. */
+/** Columns of a·b, minus their constants, plus the bias unless `raw`; carried into a reduced element or stored raw. */
 @inline
 function product(d: usize, a: usize, b: usize, raw: bool): void {
   const a0 = v128.load(a, 0), a1 = v128.load(a, 16), a2 = v128.load(a, 32), a3 = v128.load(a, 48), a4 = v128.load(a, 64);
   let y: v128, h: v128;
-  // One column after the other, each stored as soon as it is whole. A load stays behind a store, so that an engine that orders instructions
-  // by itself (TurboFan, in Node 20) cannot draw all high terms to the front and run out of registers.
+  // One column after the other, each stored as soon as it is complete. A load stays behind a store, so that an engine that reorders instructions
+  // (TurboFan, in Node 20) cannot move all high terms to the front and run out of registers.
   // Column 0.
   y = v128.load(b, 0); h = hi(a0, y); let c = lo(a0, y, h); let next = h;
   v128.store(COLUMNS, c, 0);
@@ -160,7 +160,7 @@ function product(d: usize, a: usize, b: usize, raw: bool): void {
   } else joinAndCarry(d, v128.load(COLUMNS, 80), v128.load(COLUMNS, 96), v128.load(COLUMNS, 112), c, next, PRODUCT_OFFSETS + 40);
 }
 
-/** Column `k`, stored before, with column k + 5 and the offset. */
+/** The stored column `k`, with column k + 5 and the offset. */
 @inline
 function joined(k: usize, above: v128, offsets: usize): v128 {
   return plus(plus(v128.load(COLUMNS + 16 * k), times19(above)), v128.load64_splat(offsets + 8 * k));
@@ -178,7 +178,7 @@ function joinAndCarry(d: usize, c5: v128, c6: v128, c7: v128, c8: v128, c9: v128
   );
 }
 
-/** As `product` of a with itself, taking each pair of different limbs once, doubled: row by row, two columns are whole after each. */
+/** Like `product` of a with itself, taking each pair of different limbs once, doubled: row by row, each completing two columns. */
 @inline
 function square(d: usize, a: usize, raw: bool): void {
   let x: v128, twice: v128, y: v128, h: v128;
@@ -220,7 +220,7 @@ function square(d: usize, a: usize, raw: bool): void {
 export function mul(d: usize, a: usize, b: usize): void { product(d, a, b, false); }
 /** d = a², reduced; a reduced. */
 export function sqr(d: usize, a: usize): void { square(d, a, false); }
-// d is neither operand: its columns are written while they are still read.
+// d is neither operand: its columns are written while the operands are still read.
 function mulRaw(d: usize, a: usize, b: usize): void { product(d, a, b, true); }
 function sqrRaw(d: usize, a: usize): void { square(d, a, true); }
 
@@ -356,7 +356,7 @@ export function doublingTerms(t: usize, p: usize): void {
 /**
  * E, F, G, H of P ± Q to t, t + FE, …; p holds X, Y, Z, T, reduced; q holds Y - X, Y + X, 2Z, 2dT, reduced.
  * The same, section 3.1: A = (Y1 - X1)(Y2 - X2), B = (Y1 + X1)(Y2 + X2), C = 2d·T1·T2, D = 2·Z1·Z2; E = B - A, F = D - C, G = D + C,
- * H = B + A. For P - Q the first two of q change places and C its sign.
+ * H = B + A. For P - Q the first two of q are swapped and C negated.
  */
 export function additionTerms(t: usize, p: usize, q: usize, minus: bool): void {
   sub(S, p + 80, p);
@@ -368,7 +368,7 @@ export function additionTerms(t: usize, p: usize, q: usize, minus: bool): void {
   additionCarry(t, minus);
 }
 
-/** As `additionTerms` for an affine Q: q holds Y - X, Y + X, 2dT (Z = 1), so D = 2·Z1 is no product. */
+/** Like `additionTerms` for an affine Q: q holds Y - X, Y + X, 2dT (Z = 1), so D = 2·Z1 needs no product. */
 export function mixedTerms(t: usize, p: usize, q: usize, minus: bool): void {
   sub(S, p + 80, p);
   add(U, p + 80, p);

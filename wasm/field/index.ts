@@ -1,8 +1,8 @@
 /**
- * The field of the module being compiled: `fma.ts` when relaxed SIMD is on, `ext.ts` otherwise. One interface, so that everything
- * above is written once. An element vector holds LANES elements; `at` byte 16·i lies limb i, lane l of it at + LANE·l.
+ * The field of the module being compiled: `fma.ts` with relaxed SIMD, otherwise `ext.ts`. Both have one interface, so that all code above is
+ * written once. An element vector holds LANES elements; limb i is at byte 16·i, its lane l at + LANE·l.
  *
- * Limb sizes (what "reduced" and "sum" mean) are in the two modules; code above keeps to the stricter: a product takes at most one sum.
+ * Limb sizes ("reduced" and "sum") are defined in the two modules; other code follows the stricter rule: a product takes at most one sum.
  */
 import * as ext from './ext';
 import * as fma from './fma';
@@ -34,7 +34,7 @@ export function add(d: usize, a: usize, b: usize): void {
   if (ASC_FEATURE_RELAXED_SIMD) fma.add(d, a, b);
   else ext.add(d, a, b);
 }
-/** A sum at most. */
+/** At most a sum. */
 @inline
 export function sub(d: usize, a: usize, b: usize): void {
   if (ASC_FEATURE_RELAXED_SIMD) fma.sub(d, a, b);
@@ -75,7 +75,7 @@ export function additionTerms(t: usize, p: usize, q: usize, minus: bool): void {
   if (ASC_FEATURE_RELAXED_SIMD) fma.additionTerms(t, p, q, minus);
   else ext.additionTerms(t, p, q, minus);
 }
-/** As `additionTerms` for an affine Q: q holds Y - X, Y + X, 2dT. */
+/** Like `additionTerms` for an affine Q: q holds Y - X, Y + X, 2dT. */
 @inline
 export function mixedTerms(t: usize, p: usize, q: usize, minus: bool): void {
   if (ASC_FEATURE_RELAXED_SIMD) fma.mixedTerms(t, p, q, minus);
@@ -142,7 +142,7 @@ export function setConstant(d: usize, w0: u64, w1: u64, w2: u64, w3: u64): void 
   for (let lane = 0; lane < LANES; lane++) setWords(d, lane, w0, w1, w2, w3);
 }
 
-// The canonical value of the lane last looked at, four words.
+// The canonical value of the last lane read, four words.
 let word0: u64, word1: u64, word2: u64, word3: u64;
 
 /** Reads lane `lane` of a (a sum at most) in 0 … p - 1 into the four words. Constant time. */

@@ -12,10 +12,10 @@ const T1: usize = memory.data(PAIR, 16);
 const T2: usize = memory.data(PAIR, 16);
 const T3: usize = memory.data(PAIR, 16);
 
-/** sqrt(-1): of the two roots, the even one. */
+/** sqrt(-1): the even one of the two roots. */
 export const SQRT_M1: usize = memory.data(FE, 16);
 
-/** Writes this file's constants; once an instance. */
+/** Writes this file's constants; once per instance. */
 export function initPower(): void {
   setConstant(SQRT_M1, 0xc4ee1b274a0ea0b0, 0x2f431806ad2fe478, 0x2b4d00993dfbd7a7, 0x2b8324804fc1df0b);
 }
@@ -103,8 +103,8 @@ const VRR: usize = memory.data(FE, 16);
 const DIFFERENCE: usize = memory.data(FE, 16);
 
 /**
- * Roots of u/v for two vectors: where u/v is a square (0 included), r = sqrt(u/v); elsewhere r = sqrt(sqrt(-1)·u/v). Which of the two
- * roots is not said. u and v reduced, v not zero. Returns a bit for each square: the first vector's lanes, then the second's.
+ * Roots of u/v for two vectors: where u/v is a square (including 0), r = sqrt(u/v); elsewhere r = sqrt(sqrt(-1)·u/v). Which of the two roots is
+ * unspecified. u and v reduced, v not zero. Returns a bit for each square: the first vector's lanes, then the second's.
  */
 export function sqrtRatio2(r: usize, u: usize, v: usize): i32 {
   for (let at: usize = 0; at < PAIR; at += FE) {
@@ -119,7 +119,7 @@ export function sqrtRatio2(r: usize, u: usize, v: usize): i32 {
   return first | (finishRoot(r, FE, u, v) << LANES);
 }
 
-/** r = u·v^3·(u·v^7)^((p - 5)/8), whose square times v is one of u, -u, sqrt(-1)·u, -sqrt(-1)·u; the 2nd and 4th are turned. */
+/** r = u·v^3·(u·v^7)^((p - 5)/8), whose square times v is one of u, -u, sqrt(-1)·u, -sqrt(-1)·u; the 2nd and 4th are corrected. */
 function finishRoot(r: usize, at: usize, u: usize, v: usize): i32 {
   const root = r + at;
   mul(V7U + at, V7U + at, V3 + at);

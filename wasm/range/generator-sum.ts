@@ -1,8 +1,8 @@
 /**
- * Sums over the generators with public scalars, for the verifier: sliding windows over tables made once.
+ * Sums over the generators with public scalars, for the verifier: sliding windows over tables that are built once.
  *
- * The generators' tables are one lane wide. At each bit, the digits that are not zero (about one generator in seven has one) are dealt to the
- * lanes as they come, whichever generator they belong to: only the sum of all lanes matters. Variable time.
+ * The generators' tables are one lane wide. At each bit, the nonzero digits (about one generator in seven has one) are distributed over the lanes
+ * in order, whichever generator they belong to: only the sum of all lanes matters. Variable time.
  */
 import { toAffine } from '../curve/encoding';
 import { AFFINE, D2, ONE, POINT, Y, addAffineT, addCachedT, doubleT, setIdentity, toCached } from '../curve/point';
@@ -11,7 +11,7 @@ import { alloc, mark, release } from '../memory';
 import { SLIDING, slideWide } from '../wnaf';
 import { GENERATORS_G, GENERATORS_H } from './generators';
 
-/** Generators of each kind that have tables: those of up to four outputs. */
+/** Number of generators of each kind that have tables: those for up to four outputs. */
 export const TABLED: i32 = 256;
 const WIDTH: i32 = 6;
 /** P, 3P, … 31P, affine cached. */
@@ -26,7 +26,7 @@ const TWICE: usize = memory.data(POINT, 16);
 const WIDE: usize = memory.data(AFFINE, 16);
 const PRODUCT: usize = memory.data(FE, 16);
 
-/** Writes each lane of the affine point as an entry; lane l's lies 2·ROW·l after `entry`. */
+/** Writes each lane of the affine point as an entry; lane l's is 2·ROW·l after `entry`. */
 function storeEntries(entry: usize, p: usize): void {
   subReduced(WIDE, p + Y, p);
   addReduced(WIDE + FE, p + Y, p);
@@ -42,7 +42,7 @@ function storeEntries(entry: usize, p: usize): void {
   }
 }
 
-/** Makes the rows of LANES generators of one kind, in the room for ENTRIES points at `points`. */
+/** Builds the rows of LANES generators of one kind, in the room for ENTRIES points at `points`. */
 function makeRows(rows: usize, p: usize, points: usize): void {
   memory.copy(points, p, POINT);
   doubleT(TWICE, p);
@@ -52,7 +52,7 @@ function makeRows(rows: usize, p: usize, points: usize): void {
   for (let j = 0; j < ENTRIES; j++) storeEntries(rows + <usize>j * ENTRY, points + <usize>j * POINT);
 }
 
-/** Makes sure of the tables of the first n generators of each kind, which are there (n at most TABLED). False: no memory. */
+/** Builds missing tables of the first n generators of each kind (n at most TABLED), which must exist. False: no memory. */
 export function prepareTables(n: i32): bool {
   const back = mark();
   const points = alloc(<usize>ENTRIES * POINT);
@@ -67,16 +67,16 @@ export function prepareTables(n: i32): bool {
   return true;
 }
 
-/** One addition's operand, being dealt: entries of some lanes so far, and which are to be negated. */
+/** The operand of the next addition: entries of some lanes so far, and which are to be negated. */
 const DEALT: usize = memory.data(AFFINE, 16);
 let lanesDealt: i32 = 0;
 let negative: i32 = 0;
 
-/** Deals digit · generator to the next lane. */
+/** Puts digit · generator into the next lane. */
 @inline
 function deal(entry: usize, minus: bool): void {
   const lane = DEALT + <usize>lanesDealt * LANE;
-  // The negative has Y - X and Y + X exchanged, and the sign of the last changed.
+  // The negative has Y - X and Y + X swapped, and the last negated.
   copyLimbs(minus ? lane + FE : lane, entry);
   copyLimbs(minus ? lane : lane + FE, entry + ENTRY / 3);
   copyLimbs(lane + 2 * FE, entry + 2 * (ENTRY / 3));
@@ -97,7 +97,7 @@ function copyLimbs(to: usize, from: usize): void {
   }
 }
 
-/** Adds what was dealt to d; lanes that got nothing add the identity. */
+/** Adds the collected entries to d; unused lanes add the identity. */
 function addDealt(d: usize): void {
   if (negative != 0) negateIf(DEALT + 2 * FE, DEALT + 2 * FE, laneMask(negative));
   addAffineT(d, d, DEALT);
@@ -109,13 +109,13 @@ function addDealt(d: usize): void {
 }
 
 /**
- * d = the sum over lanes and i below n of scalarsG[i]·G_i + scalarsH[i]·H_i, a part of it in each lane. n a multiple of 8, at most what
- * `prepareTables` made. False when the memory cannot grow.
+ * d = the sum over lanes and i below n of scalarsG[i]·G_i + scalarsH[i]·H_i, a part of it in each lane. n is a multiple of 8, at most what
+ * `prepareTables` built. False if the memory cannot grow.
  */
 export function sumGenerators(d: usize, scalarsG: usize, scalarsH: usize, n: i32): bool {
   const back = mark();
   const width = <usize>(2 * n);
-  // digits[bit][generator]: a bit's digits lie together.
+  // digits[bit][generator]: a bit's digits are contiguous.
   const digits = alloc(width * SLIDING),
     one = alloc(SLIDING);
   if (digits == 0 || one == 0) return false;

@@ -1,6 +1,6 @@
 /**
- * The generators of Bulletproofs+ (eprint 2020/735; the reference's bulletproofs_plus.cc, get_exponent): G_i and H_i, the map of a hash of
- * H, a name and a number to a point. Made when first needed, kept as points with Z not 1.
+ * The generators of Bulletproofs+ (eprint 2020/735; the reference's bulletproofs_plus.cc, get_exponent): G_i and H_i, the map to a point of a hash
+ * of H, a name and a number. Computed when first needed, kept as points with Z not 1.
  */
 import { decompress } from '../curve/encoding';
 import { hashToPoint2, timesEight } from '../curve/hash-to-point';
@@ -30,7 +30,7 @@ const NAME: usize = memory.data<u8>([98, 117, 108, 108, 101, 116, 112, 114, 111,
 const PREIMAGE: usize = memory.data(64, 16);
 const HASHES: usize = memory.data(2 * 32 * LANES, 16);
 
-/** Keccak of Keccak of H ‖ name ‖ number: what the map takes for generator `number`. */
+/** Keccak of Keccak of H ‖ name ‖ number: the input of the map for generator `number`. */
 function hashOf(out: usize, number: i32): void {
   memory.copy(PREIMAGE, ENCODED_H, 32);
   memory.copy(PREIMAGE + 32, NAME, 16);
@@ -44,7 +44,7 @@ function hashOf(out: usize, number: i32): void {
   keccak256(out, out, 32);
 }
 
-/** Makes sure of the first n (a multiple of 2·LANES) generators of both kinds. */
+/** Computes missing ones of the first n (a multiple of 2·LANES) generators of both kinds. */
 export function prepareGenerators(n: i32): void {
   if (made == 0) {
     for (let lane = 0; lane < LANES; lane++) memory.copy(HASHES + ((<usize>lane) << 5), ENCODED_H, 32);

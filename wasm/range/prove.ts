@@ -1,9 +1,9 @@
 /**
  * Bulletproofs+ range proofs: the prover (Chung, Han, Ju, Kim, Seo, eprint 2020/735; the reference's bulletproof_plus_PROVE).
  *
- * Amounts, masks and nonces are secret: where they meet points, tables are read whole and every digit is added (curve/multiply.ts), and bits
- * choose under masks. Challenges are public: generators are folded in variable time. Folding G' = e⁻¹·G0 + t·G1 would cost two
- * multiplications; G0 + e·t·G1 costs one, and the factor e⁻¹ of all of them is kept aside in FACTOR_G (the same for H).
+ * Amounts, masks and nonces are secret: where they are multiplied by points, tables are read whole and every digit is added (curve/multiply.ts),
+ * and bits select under masks. Challenges are public: generators are folded in variable time. Folding G' = e⁻¹·G0 + t·G1 would cost two
+ * multiplications; G0 + e·t·G1 costs one, and their common factor e⁻¹ is kept separately in FACTOR_G (the same for H).
  */
 import { compress } from '../curve/encoding';
 import { setBase } from '../curve/base';
@@ -53,7 +53,7 @@ const CHOSEN: usize = memory.data(POINT, 16);
 const FIRST: usize = memory.data(POINT, 16);
 const SECOND: usize = memory.data(POINT, 16);
 
-// In the arena: vectors a and b, powers of y (size + 2) and of 1/y, 32 bytes a scalar; folded generators; the terms of one sum.
+// In the arena: vectors a and b, powers of y (size + 2) and of 1/y, 32 bytes per scalar; folded generators; the terms of one sum.
 let a: usize, b: usize, yPowers: usize, yInverses: usize;
 let foldedG: usize, foldedH: usize;
 let termPoints: usize, termScalars: usize, termTables: usize, termRecoded: usize, terms: i32;
@@ -63,7 +63,7 @@ function at(scalars: usize, i: i32): usize {
   return scalars + ((<usize>i) << 5);
 }
 
-/** Divides the arena's room for proofs of `size` bits. False when the memory cannot grow. */
+/** Divides up the arena for proofs of `size` bits. False if the memory cannot grow. */
 function workspace(size: usize): bool {
   const most = size + 2 + <usize>LANES;
   const vectors = most / <usize>LANES + 1;
@@ -83,14 +83,14 @@ function workspace(size: usize): bool {
   return true;
 }
 
-/** Adds lane i of the vectors at `points` to the sum under way; its scalar goes where the return value says. */
+/** Adds lane i of the vectors at `points` to the current sum; its scalar is to be written at the returned address. */
 function term(points: usize, i: i32): usize {
   copyPointLane(termPoints + <usize>(terms / LANES) * POINT, terms % LANES, points + <usize>(i / LANES) * POINT, i % LANES);
   terms++;
   return at(termScalars, terms - 1);
 }
 
-/** d = the sum of the terms, in every lane. Constant time. Begins a new sum. */
+/** d = the sum of the terms, in every lane. Constant time. Starts a new sum. */
 function sumTerms(d: usize): void {
   while (terms % LANES != 0) memory.fill(term(BASE, 0), 0, 32);
   const n = terms / LANES;
@@ -167,8 +167,8 @@ function startBlinding(alpha: usize, masks: usize, outputs: i32, size: i32): voi
 }
 
 /**
- * One of L, R into d: the sum of left[i]·factorLeft·gs[i], right[i]·factorRight·hs[i], (sum of left·right·y^(i + 1)·weight)/8·H and
- * blinding/8·G, over `half` scalars of a and of b and generators from the numbers g and h on.
+ * One of L, R into d: the sum of left[i]·factorLeft·gs[i], right[i]·factorRight·hs[i], (sum of left·right·y^(i + 1)·weight)/8·H and blinding/8·G,
+ * over `half` scalars of a and of b and the generators from numbers g and h on.
  */
 function crossTerm(
   d: usize,
@@ -273,7 +273,7 @@ function lastScalars(out: usize, r: usize, s: usize, delta: usize, eta: usize): 
   scalarMulAdd(out + 64, BLINDING, T0, T1);
 }
 
-/** Overwrites what is secret outside the arena. */
+/** Overwrites the secrets outside the arena. */
 function wipeStatic(): void {
   memory.fill(T0, 0, 32);
   memory.fill(T1, 0, 32);
@@ -285,10 +285,9 @@ function wipeStatic(): void {
 }
 
 /**
- * Proves 2^rounds bits of `outputs` amounts. `nonces`: alpha, r, s, delta, eta, then dL and dR of each round, 32 bytes each; `amounts`:
- * 2^rounds / 8 bytes; `masks` and `commitments`: 32 bytes an output. Writes A1, B, A, the L, the R, r1, s1, d1 to `out`. Returns 0 when
- * a challenge is zero, a commitment is no point or the memory cannot grow. Everything secret is in the arena above the caller's mark: the
- * caller wipes and releases it.
+ * Proves 2^rounds bits of `outputs` amounts. `nonces`: alpha, r, s, delta, eta, then dL and dR of each round, 32 bytes each; `amounts`: 2^rounds /
+ * 8 bytes; `masks` and `commitments`: 32 bytes per output. Writes A1, B, A, the L, the R, r1, s1, d1 to `out`. Returns 0 if a challenge is zero, a
+ * commitment is not a point or the memory cannot grow. All secrets are in the arena above the caller's mark: the caller wipes and releases it.
  */
 export function rangeProve(
   out: usize,

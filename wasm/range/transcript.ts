@@ -25,7 +25,7 @@ const BYTES: usize = memory.data(2 * 32 * LANES, 16);
 const INITIAL: usize = memory.data(32, 16);
 let begun: bool = false;
 
-/** The transcript's present state, 32 bytes. */
+/** The current state of the transcript, 32 bytes. */
 export const STATE: usize = memory.data(32, 16);
 
 /** The transcript before any proof: the map of the hashed name, encoded. */
@@ -41,7 +41,7 @@ function prepareInitial(): void {
   begun = true;
 }
 
-/** Begins with n commitments divided by 8, one after the other. */
+/** Starts with n consecutive commitments divided by 8. */
 export function transcriptBegin(commitments: usize, n: usize): void {
   prepareInitial();
   spongeReset(HASHING);
@@ -52,7 +52,7 @@ export function transcriptBegin(commitments: usize, n: usize): void {
   transcriptAbsorb(BYTES, SCALAR_ONE, false);
 }
 
-/** The state becomes Hs(state ‖ first [‖ second]). False when that is zero. */
+/** The state becomes Hs(state ‖ first [‖ second]). False if that is zero. */
 function transcriptAbsorb(first: usize, second: usize, both: bool): bool {
   spongeReset(HASHING);
   spongeAbsorb(HASHING, STATE, 32);
@@ -63,7 +63,7 @@ function transcriptAbsorb(first: usize, second: usize, both: bool): bool {
   return scalarIsZero(STATE) == 0;
 }
 
-/** Writes the challenges y and z that follow A. False when one is zero. */
+/** Writes the challenges y and z that follow A. False if one is zero. */
 export function challengesYZ(y: usize, z: usize, a: usize): bool {
   if (!transcriptAbsorb(a, a, false)) return false;
   memory.copy(y, STATE, 32);
@@ -73,14 +73,14 @@ export function challengesYZ(y: usize, z: usize, a: usize): bool {
   return scalarIsZero(z) == 0;
 }
 
-/** Writes the challenge that follows two points. False when it is zero. */
+/** Writes the challenge that follows two points. False if it is zero. */
 export function challengeOfPair(out: usize, left: usize, right: usize): bool {
   const good = transcriptAbsorb(left, right, true);
   memory.copy(out, STATE, 32);
   return good;
 }
 
-/** Decodes `count` encodings to vectors of points at `to`, the last padded with copies of the first point. False when one is none. */
+/** Decodes `count` encodings to vectors of points at `to`, the last padded with copies of the first point. False if one is not a point. */
 export function decodeVectors(to: usize, bytes: usize, count: i32): bool {
   const vectors = (count + LANES - 1) / LANES;
   for (let v = 0; v < vectors; v += 2) {
@@ -108,8 +108,8 @@ const DIVIDED: usize = memory.data(16 * POINT, 16);
 const ENCODED: usize = memory.data(16 * 32 * LANES, 16);
 
 /**
- * Divides n (1 … 16) commitments by 8: their encodings to `out`, 32 bytes each; the points, times 8 again (so that a small-order part is
- * gone), to the vectors at `points`. False when one is no point.
+ * Divides n (1 … 16) commitments by 8: their encodings to `out`, 32 bytes each; the points, multiplied by 8 again (which removes a small-order
+ * part), to the vectors at `points`. False if one is not a point.
  */
 export function divideCommitments(out: usize, points: usize, commitments: usize, n: i32): bool {
   if (!decodeVectors(DIVIDED, commitments, n)) return false;

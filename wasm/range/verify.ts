@@ -1,6 +1,6 @@
 /**
  * Batch verification of Bulletproofs+ range proofs (Chung, Han, Ju, Kim, Seo, eprint 2020/735, section 6.1; the reference's
- * bulletproof_plus_VERIFY): every proof's equation, weighted at random, in one sum that must be the identity. All of it is public.
+ * bulletproof_plus_VERIFY): every proof's equation, with a random weight, in one sum that must be the identity. All inputs are public.
  */
 import { ENCODINGS, compress } from '../curve/encoding';
 import { setBase } from '../curve/base';
@@ -52,14 +52,14 @@ const DIVIDED_POINTS: usize = memory.data(16 * POINT, 16);
 let scalarG: usize, scalarH: usize, scalarsG: usize, scalarsH: usize, products: usize;
 let ownPoints: usize, ownScalars: usize, owned: i32;
 
-/** Adds lane `lane` of a point vector to the proofs' points; its scalar goes where the return value says. */
+/** Adds lane `lane` of a point vector to the proofs' points; its scalar is to be written at the returned address. */
 function own(p: usize, lane: i32): usize {
   copyPointLane(ownPoints + <usize>(owned / LANES) * POINT, owned % LANES, p, lane);
   owned++;
   return ownScalars + ((<usize>(owned - 1)) << 5);
 }
 
-/** Challenges of one proof, and the inverses of the rounds' and of y by one inversion. False when one is zero. */
+/** Challenges of one proof, and the inverses of the rounds' and of y by one inversion. False if one is zero. */
 function replay(proof: usize, rounds: i32, outputs: i32): bool {
   const points = proof + POINTS,
     lefts = points + 96,
@@ -81,7 +81,7 @@ function replay(proof: usize, rounds: i32, outputs: i32): bool {
   return true;
 }
 
-/** The proof's own points, times 8, with their scalars: B, A1, A, L, R and the commitments. False when one is no point. */
+/** The proof's own points, times 8, with their scalars: B, A1, A, L, R and the commitments. False if one is not a point. */
 function ownTerms(proof: usize, rounds: i32, outputs: i32): bool {
   const count = 3 + 2 * rounds;
   const back = mark();
@@ -259,7 +259,7 @@ function sumIsIdentity(size: i32): bool {
 const MOST_OUTPUTS: i32 = 16;
 
 /**
- * Whether every header keeps to the bounds that all sizes here follow from: one to sixteen outputs, and 6 + log2 of their padded count rounds,
+ * Whether every header respects the bounds from which all sizes here follow: one to sixteen outputs, and 6 + log2 of their padded count rounds,
  * within those of the batch.
  */
 function withinBounds(proofs: usize, count: i32, rounds: i32, points: i32): bool {
@@ -279,9 +279,8 @@ function withinBounds(proofs: usize, count: i32, rounds: i32, points: i32): bool
 }
 
 /**
- * 1 when all `count` proofs at `proofs`, one after the other, hold; else 0. `rounds` is the most that one of them has, `points` the number
- * of points of all (A, A1, B, L, R and commitments); bounds are held before anything is sized by them. Scalars are canonical and weights
- * random: the host sees to it.
+ * 1 if all `count` consecutive proofs at `proofs` are valid, else 0. `rounds` is the maximum of all proofs, `points` the total number of points (A,
+ * A1, B, L, R and commitments); bounds are checked before they determine any size. The host ensures that scalars are canonical and weights random.
  */
 export function rangeVerify(proofs: usize, count: i32, rounds: i32, points: i32): i32 {
   if (!withinBounds(proofs, count, rounds, points)) return 0;

@@ -1,6 +1,6 @@
 /**
- * The account that is looked for: the secret view key and a hash table of public spend keys (the primary address's and those of all
- * subaddresses in the lookahead). Lies in the arena below everything a scan allocates; one account an instance.
+ * The account to scan for: the secret view key and a hash table of public spend keys (the primary address's and those of all subaddresses in the
+ * lookahead). Located in the arena below everything a scan allocates; one account per instance.
  */
 import { alloc, wipe } from '../memory';
 
@@ -12,7 +12,7 @@ let slots: usize = 0;
 let slotMask: u32 = 0;
 
 /**
- * Room for `count` spend keys of 32 bytes, to be filled by the caller before `indexSpendKeys`; 0 when the memory cannot grow. The arena must be
+ * Room for `count` spend keys of 32 bytes, to be filled by the caller before `indexSpendKeys`; 0 if the memory cannot grow. The arena must be
  * empty.
  */
 export function allocateSpendKeys(count: u32): usize {
@@ -24,7 +24,7 @@ export function allocateSpendKeys(count: u32): usize {
   return slots ? keys : 0;
 }
 
-/** Builds the table over the first `count` keys. Of equal keys the first is found. */
+/** Builds the table of the first `count` keys. Of equal keys the first is found. */
 export function indexSpendKeys(count: u32): void {
   memory.fill(slots, 0, (<usize>slotMask + 1) << 2);
   for (let i: u32 = 0; i < count; i++) {
@@ -34,7 +34,7 @@ export function indexSpendKeys(count: u32): void {
   }
 }
 
-/** Where the search for a key begins: its encoding is as good as random. */
+/** The slot where the search for a key starts: its encoding is as good as random. */
 @inline
 function slotOf(key: usize): u32 {
   return <u32>((load<u64>(key) * 0x9e3779b97f4a7c15) >> 32) & slotMask;
@@ -62,7 +62,7 @@ export function findSpendKey(key: usize): i32 {
   }
 }
 
-/** Forgets the view key. */
+/** Wipes the view key. */
 export function forgetAccount(): void {
   wipe(VIEW_KEY, 32);
 }

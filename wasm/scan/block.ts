@@ -1,6 +1,6 @@
 /**
- * Block blobs where they lie: header, coinbase, ids of the other transactions; and the block's id from them
- * (cryptonote_format_utils.cpp, calculate_block_hash; crypto/tree-hash.c).
+ * Parses block blobs in place: header, coinbase, ids of the other transactions; and computes the block's id (cryptonote_format_utils.cpp,
+ * calculate_block_hash; crypto/tree-hash.c).
  */
 import { keccak256 } from '../keccak';
 import { alloc, mark, release } from '../memory';
@@ -12,23 +12,23 @@ export let majorVersion: u32 = 0;
 export let minorVersion: u32 = 0;
 export let timestamp: u64 = 0;
 export let previousId: usize = 0;
-/** Where the coinbase lies. */
+/** Address of the coinbase. */
 export let coinbase: usize = 0;
 export let coinbaseEnd: usize = 0;
-/** Transactions without the coinbase, and where their ids lie. */
+/** Number of transactions without the coinbase, and the address of their ids. */
 export let hashCount: u32 = 0;
 export let hashes: usize = 0;
 let headerEnd: usize = 0;
 let blob: usize = 0;
 let blobEnd: usize = 0;
 
-/** Reads major and minor version alone: what a block of any era begins with. */
+/** Reads only major and minor version, with which blocks of every era begin. */
 export function peekVersion(at: usize, size: usize): u32 {
   reader.open(at, at + size);
   return <u32>reader.readVarint(8);
 }
 
-/** Reads a block; afterwards `transaction.ts` holds its coinbase. Returns false when the blob is none. */
+/** Reads a block; afterwards `transaction.ts` has its coinbase. Returns false if the blob is not a block. */
 export function readBlock(at: usize, size: usize): bool {
   reader.open(at, at + size);
   blob = at;
@@ -41,7 +41,7 @@ export function readBlock(at: usize, size: usize): bool {
   headerEnd = reader.cursor;
   coinbase = reader.cursor;
   tx.readTransaction();
-  // A coinbase signs nothing: a version 1 one ends with its prefix, a version 2 one with type 0.
+  // A coinbase has no signatures: in version 1 it ends with its prefix, in version 2 with type 0.
   if (!tx.isCoinbase || tx.rctType != 0) reader.fail();
   coinbaseEnd = reader.cursor;
   hashCount = reader.readCount(32);
@@ -66,7 +66,7 @@ function treeHash(out: usize, leaves: usize, count: u32): void {
   memory.copy(out, leaves, 32);
 }
 
-/** Bytes that are hashed to the id: a length, then header ‖ tree hash ‖ count. */
+/** The bytes hashed to the id: a length, then header ‖ tree hash ‖ count. */
 const HASHING_BLOB: usize = memory.data(128, 16);
 
 const ODD_HEIGHT: u64 = 202612;
@@ -78,7 +78,7 @@ function equal32(a: usize, b: usize): bool {
   return memory.compare(a, b, 32) == 0;
 }
 
-/** Writes a varint and gives one past it. */
+/** Writes a varint and returns the address after it. */
 function writeVarint(at: usize, value: u64): usize {
   while (value >= 0x80) {
     store<u8>(at++, <u8>(value & 0x7f) | 0x80);
@@ -88,7 +88,7 @@ function writeVarint(at: usize, value: u64): usize {
   return at;
 }
 
-/** id = the id of the block last read, coinbaseId = that of its coinbase, 32 bytes each. Stops the scan when it cannot. */
+/** id = the id of the block last read, coinbaseId = that of its coinbase, 32 bytes each. Stops the scan on failure. */
 export function identify(id: usize, coinbaseId: usize): void {
   tx.hashTransaction(coinbaseId, coinbase, coinbaseEnd);
   const back = mark();
@@ -111,7 +111,7 @@ export function identify(id: usize, coinbaseId: usize): void {
   if (tx.coinbaseHeight == ODD_HEIGHT) identifyOdd(id);
 }
 
-/** Block 202612 was hashed by a tree hash with a bug; its id stands, bound to its very bytes. */
+/** Block 202612 was hashed by a tree hash with a bug; its id is kept, tied to its exact bytes. */
 function identifyOdd(id: usize): void {
   keccak256(HASHING_BLOB, blob, blobEnd - blob);
   if (equal32(HASHING_BLOB, ODD_BLOB_HASH)) memory.copy(id, ODD_ID, 32);

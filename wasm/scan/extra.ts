@@ -1,6 +1,6 @@
 /**
- * tx_extra: the keys in it, found as wallet2 finds them (cryptonote_format_utils.cpp, parse_tx_extra): field after field until one is broken;
- * what came before a broken one counts.
+ * tx_extra: the keys in it, found as wallet2 finds them (cryptonote_format_utils.cpp, parse_tx_extra): field after field until one is malformed;
+ * the fields before it count.
  */
 import { limit, cursor, failed, open, readCount, readU8, readVarint, remaining, skip } from './reader';
 
@@ -11,14 +11,14 @@ const ADDITIONAL_KEYS: u32 = 0x04;
 const MINERGATE: u32 = 0xde;
 const MAX_NONCE: u32 = 255;
 
-/** Where the public key of the last PUBLIC_KEY field lies; 0 after the last field. */
+/** Address of the public key in the last PUBLIC_KEY field; 0 after the last field. */
 export let publicKey: usize = 0;
-/** Keys of the first ADDITIONAL_KEYS field that was read so far, and how many. */
+/** Keys of the first ADDITIONAL_KEYS field read so far, and their number. */
 export let additionalKeys: usize = 0;
 export let additionalCount: u32 = 0;
 let additionalSeen: bool = false;
 
-/** Begins to read. */
+/** Starts reading. */
 export function openExtra(at: usize, size: usize): void {
   open(at, at + size);
   additionalKeys = 0;
@@ -26,7 +26,7 @@ export function openExtra(at: usize, size: usize): void {
   additionalSeen = false;
 }
 
-/** Reads on to the next public key. Returns false when there is none: then all additional keys have been seen too. */
+/** Reads on to the next public key. Returns false if there is none: then all additional keys have been seen too. */
 export function nextPublicKey(): bool {
   while (remaining() > 0) {
     const tag = readU8();
@@ -51,14 +51,14 @@ export function nextPublicKey(): bool {
     } else if (tag == MINERGATE) {
       skip(readCount(1));
     } else {
-      // Padding runs to the end, and of other tags nothing is known: there is no field after either.
+      // Padding extends to the end, and other tags are unknown: no field follows either.
       return false;
     }
   }
   return false;
 }
 
-/** A length, and in it a varint and a hash and nothing else. */
+/** A length, containing exactly a varint and a hash. */
 function skipMergeMining(): bool {
   const size = readCount(1);
   const outer = limit;

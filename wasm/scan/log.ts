@@ -1,4 +1,4 @@
-/** Findings of a scan, in records of a fixed size: a list of chunks in the arena that grows while the scan goes on (`records.ts`). */
+/** Findings of a scan, in records of a fixed size: a list of chunks in the arena that grows during the scan (`records.ts`). */
 import { alloc } from '../memory';
 import { OUT_OF_MEMORY, stop } from './errors';
 import { CHUNK_COUNT, CHUNK_HEAD, CHUNK_NEXT, LOG_COUNT, LOG_FIRST, LOG_LAST, LOG_RECORD_SIZE } from './records';
@@ -13,7 +13,7 @@ export function reset(log: usize, size: u32): void {
   store<u32>(log, size, LOG_RECORD_SIZE);
 }
 
-/** Room for one more record, not cleared; 0 (and the scan stopped) when the memory cannot grow. */
+/** Room for one more record, not cleared; 0 (and the scan stopped) if the memory cannot grow. */
 export function append(log: usize): usize {
   let chunk = <usize>load<u32>(log, LOG_LAST);
   const size = <usize>load<u32>(log, LOG_RECORD_SIZE);

@@ -1,11 +1,11 @@
 /**
- * From keys in transactions to outputs that are ours, in two queues that are worked off a batch at a time:
+ * From transaction keys to outputs that are ours, in two queues that are processed a batch at a time:
  *
- * - **jobs**: a public key R and the outputs that it may pay. A batch of jobs is derived, 8·a·R, and the outputs are held against
- *   their view tags. Outputs that agree, and outputs without a tag, become candidates;
+ * - **jobs**: a public key R and the outputs that it may pay. A batch of jobs is derived, 8·a·R, and compared with the outputs' view tags. Outputs
+ *   that match, and outputs without a tag, become candidates;
  * - **candidates**: an output key P and a derivation D. P - Hs(D ‖ index)·G is looked up among the spend keys.
  *
- * As wallet2: a key that is no point derives the identity and its outputs are still tried; an output key that is no point is nobody's.
+ * As in wallet2: a key that is not a point derives the identity and its outputs are still tried; an output key that is not a point belongs to nobody.
  */
 import { multiplyBase } from '../curve/base';
 import { ENCODINGS, compress, decompress2 } from '../curve/encoding';
@@ -36,8 +36,8 @@ const VECTORS: i32 = 32;
 const BATCH: i32 = VECTORS * LANES;
 
 /**
- * A job: key, first output, outputs, index of the first, u32 each; from COMMON on what job, candidate and match have in common. A candidate
- * is a match that is not known to be ours (`records.ts`).
+ * A job: key, first output, outputs, index of the first, u32 each; from COMMON on the fields common to job, candidate and match. A candidate is a
+ * match not yet known to be ours (`records.ts`).
  */
 export const JOB_KEY: usize = 0;
 export const JOB_OUTPUTS: usize = 4;
@@ -59,10 +59,10 @@ const MESSAGE: usize = memory.data(64, 16);
 
 let jobs: i32 = 0;
 let candidates: i32 = 0;
-/** Where matches go: a log of MATCH_SIZE. */
+/** The matches: a log of MATCH_SIZE. */
 let found: usize = 0;
 
-/** Begins a scan. */
+/** Starts a scan. */
 export function openQueues(matches: usize): void {
   jobs = 0;
   candidates = 0;
@@ -71,7 +71,7 @@ export function openQueues(matches: usize): void {
   store<u64>(MESSAGE, 0x6761745f77656976);
 }
 
-/** Works off what waits and forgets it. */
+/** Processes the queued work and wipes it. */
 export function closeQueues(): void {
   if (jobs) deriveJobs();
   if (candidates) tryCandidates();
@@ -85,14 +85,14 @@ export function closeQueues(): void {
   wipe(MESSAGE, 64);
 }
 
-/** Room for a job; the caller fills it before it asks for another. */
+/** Room for a job; the caller fills it before requesting another. */
 export function nextJob(): usize {
   if (jobs == BATCH) deriveJobs();
   jobs += 1;
   return JOBS + <usize>(jobs - 1) * MATCH_SIZE;
 }
 
-/** Derives the waiting jobs and queues their outputs. Leaves the reader as it was. */
+/** Derives the queued jobs and queues their outputs. Leaves the reader unchanged. */
 function deriveJobs(): void {
   const at = reader.cursor,
     end = reader.limit;
@@ -103,7 +103,7 @@ function deriveJobs(): void {
   reader.open(at, end);
 }
 
-/** Holds the outputs of a job against its derivation. */
+/** Compares the outputs of a job with its derivation. */
 function queueOutputs(job: usize, derivation: usize): void {
   const first = load<u32>(job, JOB_FIRST_INDEX);
   const count = load<u32>(job, JOB_COUNT);
@@ -124,7 +124,7 @@ function queueOutputs(job: usize, derivation: usize): void {
   }
 }
 
-/** Appends the output index to a derivation in MESSAGE and gives one past it. */
+/** Appends the output index to a derivation in MESSAGE and returns the address after it. */
 function appendIndex(index: u32): usize {
   let at = MESSAGE + 40;
   for (; index >= 0x80; index >>= 7) store<u8>(at++, <u8>(index & 0x7f) | 0x80);
@@ -147,7 +147,7 @@ function sharedScalar(derivation: usize, index: u32): void {
   scalarReduce32(SCALAR, SCALAR);
 }
 
-/** Recovers the spend keys that the waiting candidates pay, and logs those that are ours. */
+/** Recovers the spend keys paid by the queued candidates, and logs those that are ours. */
 function tryCandidates(): void {
   const derivation = SAVED;
   memory.copy(derivation, MESSAGE + 8, 32);
@@ -179,7 +179,7 @@ function tryCandidates(): void {
   memory.copy(MESSAGE + 8, derivation, 32);
 }
 
-/** The derivation whose outputs were being tried when the queue ran full. */
+/** The derivation whose outputs were being tried when the queue was full. */
 const SAVED: usize = memory.data(32, 16);
 
 function logIfOurs(candidate: usize, spendKey: usize): void {

@@ -1,16 +1,16 @@
 /**
- * A cursor over bytes in linear memory that cannot leave them. The first read past the end, or of something malformed, sets `failed`;
- * from then on every read gives 0 and moves nothing, so callers check once, where it matters, and loops end.
+ * A cursor over bytes in linear memory that cannot leave them. The first read past the end, or of something malformed, sets `failed`; from then on
+ * every read returns 0 and moves nothing, so callers check once, where it matters, and loops end.
  */
 
-/** Where the next read is. */
+/** Address of the next read. */
 export let cursor: usize = 0;
-/** One past the last byte that may be read. */
+/** One past the last readable byte. */
 export let limit: usize = 0;
-/** True after a read that could not be done. */
+/** Whether a read has failed. */
 export let failed: bool = false;
 
-/** Reads from `at`, up to but not including `end`. */
+/** Reads from `at` up to, but not including, `end`. */
 export function open(at: usize, end: usize): void {
   cursor = at;
   limit = end;
@@ -29,12 +29,12 @@ export function remaining(): usize {
   return limit - cursor;
 }
 
-/** Moves one byte back, over what was just read. */
+/** Moves back over the last byte read. */
 export function skipBack(): void {
   if (!failed) cursor -= 1;
 }
 
-/** Moves over n bytes and gives where they began. */
+/** Skips n bytes and returns their address. */
 export function skip(n: u64): usize {
   const at = cursor;
   if (n > <u64>(limit - cursor)) {
@@ -45,7 +45,7 @@ export function skip(n: u64): usize {
   return at;
 }
 
-/** Moves over `count` things of `size` bytes and gives where they began. */
+/** Skips `count` items of `size` bytes and returns their address. */
 export function skipMany(count: u64, size: u64): usize {
   if (count > <u64>(limit - cursor)) {
     fail();
@@ -54,7 +54,7 @@ export function skipMany(count: u64, size: u64): usize {
   return skip(count * size);
 }
 
-/** Little-endian integers, of as many bits as the name says; 0 when there are too few bytes. */
+/** Little-endian integers of as many bits as the name says; 0 if there are too few bytes. */
 export function readU8(): u32 {
   const at = skip(1);
   return at ? <u32>load<u8>(at) : 0;
@@ -76,8 +76,7 @@ export function readU64(): u64 {
 }
 
 /**
- * A varint of at most `bits` bits in its only form: 7 bits a byte, low first, no zero byte at the end (the reference's
- * tools::read_varint).
+ * A varint of at most `bits` bits in its canonical form: 7 bits per byte, low first, no zero byte at the end (the reference's tools::read_varint).
  */
 export function readVarint(bits: i32): u64 {
   let value: u64 = 0;
@@ -96,7 +95,7 @@ export function readVarint(bits: i32): u64 {
   return 0;
 }
 
-/** A count of things of at least `least` bytes each, no larger than what is left can hold. */
+/** A count of items of at least `least` bytes each, no larger than what the remaining bytes can hold. */
 export function readCount(least: u64): u32 {
   const count = readVarint(64);
   if (count > <u64>remaining() / least) fail();

@@ -1,6 +1,6 @@
 /**
- * Results of a scan for its host, and their layout: offsets and sizes in bytes. All of these are exports of the module, and
- * the host reads them there (`src/scan/records.ts`): a record has its form here alone. Places are addresses.
+ * Results of a scan for its host, and their layout: offsets and sizes in bytes. All of these are exports of the module, and the host reads them
+ * there (`src/scan/records.ts`): the layout of a record is defined only here. Places are addresses.
  */
 
 /** The result: code and place in the reply where it stopped, u32 each; heights, u64 each; then three logs (`log.ts`). */
@@ -29,10 +29,10 @@ export const BLOCK_COINBASE_ID: usize = 64;
 export const BLOCK_HEIGHT: usize = 96;
 export const BLOCK_MAJOR_VERSION: usize = 100;
 export const BLOCK_MINOR_VERSION: usize = 104;
-/** Transactions, coinbase included, and where the ids of the others lie. */
+/** Number of transactions, including the coinbase, and the address of the other ids. */
 export const BLOCK_TRANSACTIONS: usize = 108;
 export const BLOCK_HASHES: usize = 112;
-/** Where the coinbase lies, and its bytes. */
+/** Address of the coinbase, and its size. */
 export const BLOCK_COINBASE: usize = 116;
 export const BLOCK_COINBASE_SIZE: usize = 120;
 export const BLOCK_TIMESTAMP: usize = 128;

@@ -1,8 +1,8 @@
 /**
- * A reply of get_blocks.bin, scanned where it lies: storage format, blocks, transactions, tx_extra, in one walk, after a first look at the
- * outermost fields.
+ * Scans a reply of get_blocks.bin in place: storage format, blocks, transactions, tx_extra, in one pass, after a first look at the outermost
+ * fields.
  *
- * Total: whatever the bytes, the scan ends with a code of `errors.ts`, in time and memory that grow no faster than the reply.
+ * Total: for any bytes, the scan ends with a code of `errors.ts`, in time and memory that grow no faster than the reply.
  */
 import { prepareBase } from '../curve/base';
 import {
@@ -66,12 +66,12 @@ import {
 import * as storage from './storage';
 import * as tx from './transaction';
 
-/** The newest protocol version whose blocks are scanned: the host's eras say (src/protocol/eras). */
+/** The newest protocol version whose blocks are scanned, from the host's eras (src/protocol/eras). */
 let newestVersion: u32 = 0;
-/** A daemon sends at most 1,000 blocks and stops after 20,000 transactions; as much again is slack. */
+/** A daemon sends at most 1,000 blocks and stops after 20,000 transactions; the limits are twice that. */
 const MAX_BLOCKS: u64 = 2000;
 const MAX_TRANSACTIONS: u32 = 40000;
-/** Sections of a reply lie three deep. */
+/** Sections of a reply are nested three deep. */
 const DEPTH: i32 = 8;
 
 /** Results of a scan for the host: `records.ts`. */
@@ -89,7 +89,7 @@ let indexCount: u64 = 0;
 let indicesAt: usize = 0;
 let transactions: u32 = 0;
 
-/** Scans the `size` bytes at `at`, up to the first block of a version above `newest`, and gives the address of the result. */
+/** Scans the `size` bytes at `at`, up to the first block of a version above `newest`, and returns the address of the result. */
 export function scanReply(at: usize, size: usize, newest: u32): usize {
   clear();
   newestVersion = newest;
@@ -146,7 +146,7 @@ function readStatus(): void {
   if (!reader.failed && (size != 2 || load<u8>(text) != 0x4f || load<u8>(text, 1) != 0x4b)) stop(BAD_STATUS, text);
 }
 
-/** The count of an array of sections, which follow. */
+/** The count of an array of sections; the sections follow. */
 function openObjects(type: u32): u64 {
   if (type != (storage.ARRAY | storage.TYPE_OBJECT)) reader.fail();
   const count = storage.readSize();
@@ -158,7 +158,7 @@ function skipObjects(count: u64): void {
   for (let i: u64 = 0; i < count && !reader.failed; i++) storage.skipSection(DEPTH);
 }
 
-// The entry of the block under way: its blob, its transactions, their output indices.
+// The current block's entry: its blob, its transactions, their output indices.
 let blob: usize = 0;
 let blobSize: usize = 0;
 let pruned: bool = false;
@@ -213,13 +213,13 @@ function readIndexEntry(): void {
   indicesAt = reader.cursor;
 }
 
-/** Scans the next block. Returns false when the scan shall end before it, without an error. */
+/** Scans the next block. Returns false if the scan ends before it, without an error. */
 function scanEntry(position: u32): bool {
   readEntry();
   readIndexEntry();
   if (code != OK) return false;
   if (block.peekVersion(blob, blobSize) > newestVersion && !reader.failed) {
-    // The first of a reply is known already, so the second is the first new one: up to it there is nothing to give.
+    // The first block of a reply is already known and the second is the first new one: before it there is no result to return.
     if (position < 2) stop(UNKNOWN_VERSION, blob);
     return false;
   }
@@ -250,7 +250,7 @@ function logBlock(): void {
   store<u64>(record, block.timestamp, BLOCK_TIMESTAMP);
 }
 
-// The blob of a transaction that is no coinbase.
+// The blob of a transaction other than a coinbase.
 let txBlob: usize = 0;
 let txSize: usize = 0;
 
@@ -301,7 +301,7 @@ function scanBlob(position: u32, number: u32): void {
 
 let outputIndices: usize = 0;
 
-/** Finds the next transaction's output indices and gives their number. */
+/** Finds the next transaction's output indices and returns their number. */
 function readOutputIndices(): u64 {
   let found: u64 = 0;
   reader.open(indexEntriesAt, end);
@@ -331,7 +331,7 @@ function scanTransaction(position: u32, ordinal: u32, at: usize, until: usize): 
   extra.openExtra(tx.extra, tx.extraSize);
   while (extra.nextPublicKey()) {
     if (keys++ >= most) continue;
-    // Where several keys match an output, wallet2 takes the first transaction key, then the additional key, then the others.
+    // If several keys match an output, wallet2 takes the first transaction key, then the additional key, then the others.
     const job = queueJob(position, ordinal, at, until, extra.publicKey, keys == 1 ? 0 : keys, -1);
     store<u32>(job, <u32>tx.outputs, JOB_OUTPUTS);
     store<u32>(job, tx.outputCount, JOB_COUNT);
@@ -341,8 +341,8 @@ function scanTransaction(position: u32, ordinal: u32, at: usize, until: usize): 
 }
 
 /**
- * How many transaction keys are tried with all outputs: keys times outputs shall not outgrow the transaction's bytes, or a reply could
- * hold work for days. No transaction made in earnest comes near.
+ * How many transaction keys are tried with all outputs: keys times outputs must not outgrow the transaction's bytes, or a reply could cause days of
+ * work. No honest transaction comes near.
  */
 function mostKeys(size: usize): u32 {
   const checks = max<u32>(2048, <u32>size >> 2);
@@ -363,7 +363,7 @@ function queueJob(position: u32, ordinal: u32, at: usize, until: usize, key: usi
   return job;
 }
 
-/** Additional key k goes with output k alone; there may be too few, and those too many are nobody's. */
+/** Additional key k applies only to output k; there may be too few, and surplus keys are ignored. */
 function queueAdditional(position: u32, ordinal: u32, at: usize, until: usize): void {
   const count = min<u32>(extra.additionalCount, tx.outputCount);
   reader.open(tx.outputs, until);

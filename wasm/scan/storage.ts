@@ -1,6 +1,6 @@
 /**
- * Portable storage (epee), as far as a reply needs it: fields of a section one after the other, and skipping of what is not wanted.
- * On the open reader.
+ * Portable storage (epee), as far as a reply needs it: reads fields of a section in order, and skips those that are not needed. Uses the open
+ * reader.
  */
 import { fail, failed, readU8, readU16, readU32, readU64, skip, skipBack, skipMany } from './reader';
 
@@ -15,7 +15,7 @@ export function readHeader(): void {
   if (readU32() != 0x01011101 || readU32() != 0x01020101 || readU8() != 1) fail();
 }
 
-/** A storage varint: the two low bits of the first byte say how many bytes there are, 1, 2, 4 or 8. */
+/** A storage varint: the two low bits of the first byte give its size, 1, 2, 4 or 8 bytes. */
 export function readSize(): u64 {
   const first = readU8();
   const kind = first & 3;
@@ -39,14 +39,14 @@ export function readField(): void {
   if (failed) nameSize = 0;
 }
 
-/** True when the field last read has this name. */
+/** Whether the field last read has this name. */
 export function named(text: string): bool {
   if (nameSize != <u32>text.length) return false;
   for (let i: u32 = 0; i < nameSize; i++) if (<i32>load<u8>(name + i) != text.charCodeAt(i)) return false;
   return true;
 }
 
-/** Bytes of a value of a fixed size, 0 for the others. */
+/** Bytes of a value of fixed size, 0 for other types. */
 function sizeOf(kind: u32): u64 {
   switch (kind) {
     case 1:
@@ -68,7 +68,7 @@ function sizeOf(kind: u32): u64 {
   }
 }
 
-/** Moves over a value. Sections may lie `depth` deep; arrays of arrays are not taken. */
+/** Skips a value. Sections may be nested `depth` deep; arrays of arrays are not accepted. */
 export function skipValue(kind: u32, depth: i32): void {
   if (kind & ARRAY) {
     const element = kind & ~ARRAY;
@@ -85,7 +85,7 @@ export function skipValue(kind: u32, depth: i32): void {
   else fail();
 }
 
-/** Moves over the fields of a section. */
+/** Skips the fields of a section. */
 export function skipSection(depth: i32): void {
   const count = readSize();
   for (let i: u64 = 0; i < count && !failed; i++) {

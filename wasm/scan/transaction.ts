@@ -1,26 +1,26 @@
 /**
- * Transactions where they lie: finds the parts of a blob without copying any. Formats: cryptonote_basic.h, rctTypes.h.
+ * Parses transactions in place: finds the parts of a blob without copying any. Formats: cryptonote_basic.h, rctTypes.h.
  *
- * One transaction at a time; what was found stays in this file's variables until the next is read.
+ * One transaction at a time; the results stay in this file's variables until the next is read.
  */
 import { keccak256 } from '../keccak';
 import * as reader from './reader';
 
 export let version: u64 = 0;
 export let inputCount: u32 = 0;
-/** Where the first input begins, for `walkInputs`. */
+/** Address of the first input, for `nextKeyImage`. */
 export let inputs: usize = 0;
-/** The height that a sole coinbase input states; only when `isCoinbase`. */
+/** The height in a sole coinbase input; only if `isCoinbase`. */
 export let coinbaseHeight: u64 = 0;
 export let isCoinbase: bool = false;
 export let outputCount: u32 = 0;
-/** Where the first output begins, for `walkOutputs`. */
+/** Address of the first output, for `nextOutput`. */
 export let outputs: usize = 0;
 export let extra: usize = 0;
 export let extraSize: usize = 0;
 /** One past the prefix. */
 export let prefixEnd: usize = 0;
-/** One past what a pruned transaction holds; the prefix's end in version 1. */
+/** One past the end of a pruned transaction; the prefix's end in version 1. */
 export let baseEnd: usize = 0;
 /** Ring members of all inputs. */
 export let ringMembers: u64 = 0;
@@ -32,7 +32,7 @@ const INPUT_KEY: u32 = 2;
 const OUTPUT_KEY: u32 = 2;
 const OUTPUT_TAGGED_KEY: u32 = 3;
 
-/** Reads a transaction up to its prunable part from the open reader. `reader.failed` says whether that could be done. */
+/** Reads a transaction up to its prunable part from the open reader. `reader.failed` says whether that failed. */
 export function readTransaction(): void {
   version = reader.readVarint(64);
   if (version < 1 || version > 2) reader.fail();
@@ -62,7 +62,7 @@ function readInputs(): void {
   }
 }
 
-/** Gives where the key image lies. */
+/** Returns the address of the key image. */
 function readKeyInput(): usize {
   reader.readVarint(64); // amount
   const members = reader.readCount(1);
@@ -77,7 +77,7 @@ function readOutputs(): void {
   for (let i: u32 = 0; i < outputCount && !reader.failed; i++) readOutput();
 }
 
-/** The output last read: where its key lies, and its view tag or -1. */
+/** The output last read: the address of its key, and its view tag or -1. */
 export let outputKey: usize = 0;
 export let viewTag: i32 = -1;
 
@@ -89,12 +89,12 @@ function readOutput(): void {
   viewTag = type == OUTPUT_TAGGED_KEY ? <i32>reader.readU8() : -1;
 }
 
-/** Reads the next output of one whose `outputs` the reader stands at. Known to be good. */
+/** Reads the next output; the reader is at a transaction's `outputs`. Already validated. */
 export function nextOutput(): void {
   readOutput();
 }
 
-/** Reads the next input: where its key image lies, or 0 for a gen input. Known to be good. */
+/** Reads the next input: the address of its key image, or 0 for a gen input. Already validated. */
 export function nextKeyImage(): usize {
   if (reader.readU8() == INPUT_GEN) {
     reader.readVarint(64);
@@ -117,8 +117,8 @@ function readRctBase(): void {
 const HASHES: usize = memory.data(96, 16);
 
 /**
- * out = the id of the transaction last read, which begins at `start` and ends at `end`, whole.
- * Version 1: Keccak of the blob. Version 2: Keccak of the hashes of prefix, base and prunable part; of type 0 the last is 32 zeros.
+ * out = the id of the transaction last read, from `start` to `end`, unpruned.
+ * Version 1: Keccak of the blob. Version 2: Keccak of the hashes of prefix, base and prunable part; for type 0 the last is 32 zeros.
  */
 export function hashTransaction(out: usize, start: usize, end: usize): void {
   if (version == 1) {

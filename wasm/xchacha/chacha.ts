@@ -17,8 +17,8 @@ function turn(x: v128, bits: i32): v128 {
 }
 
 /**
- * The block of a key (32 bytes) and of the vector of counter and nonce, to 64 bytes; of HChaCha20 the state as the rounds leave it, otherwise with what it
- * began with added.
+ * The block for a key (32 bytes) and the vector of counter and nonce, to 64 bytes; for HChaCha20 the state after the rounds, otherwise with the
+ * initial state added.
  */
 @inline
 function block(to: usize, key: usize, counted: v128, added: bool): void {
@@ -59,14 +59,14 @@ function block(to: usize, key: usize, counted: v128, added: bool): void {
   v128.store(to, added ? i32x4.add(d, counted) : d, 48);
 }
 
-/** A key of 32 bytes that follows from a key and the first 16 bytes of a long nonce. */
+/** Derives a key of 32 bytes from a key and the first 16 bytes of a long nonce. */
 export function hchacha(to: usize, key: usize, nonce: usize): void {
   block(STREAM, key, v128.load(nonce), false);
   v128.store(to, v128.load(STREAM));
   v128.store(to, v128.load(STREAM, 48), 16);
 }
 
-/** Combines bytes with the stream, where they lie, from block `counter` on. @param nonce 8 bytes; the four before them are zero */
+/** XORs bytes with the stream in place, from block `counter` on. @param nonce 8 bytes; the four before them are zero */
 export function chachaXor(at: usize, size: usize, key: usize, nonce: usize, counter: u32): void {
   let counted = i32x4.replace_lane(i64x2.replace_lane(i64x2.splat(0), 1, load<i64>(nonce)), 0, counter);
   const one = i32x4(1, 0, 0, 0);

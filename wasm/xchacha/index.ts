@@ -1,16 +1,13 @@
-/**
- * XChaCha20-Poly1305 (draft-irtf-cfrg-xchacha): what records of a journal are sealed with, where the engine has none of its own. Bytes are worked on where
- * they lie.
- */
+/** XChaCha20-Poly1305 (draft-irtf-cfrg-xchacha), which seals the records of a journal if the engine has no native one. Works in place. */
 import { chachaXor, hchacha } from './chacha';
 import { polyBegin, polyEnd, polyLengths, polyText } from './poly1305';
 
 const SUBKEY: usize = memory.data(32, 16);
-/** The first block of the stream: its first half is the tag's key. */
+/** The first block of the stream: its first half is the Poly1305 key. */
 const FIRST: usize = memory.data(64, 16);
 const TAG: usize = memory.data(16, 16);
 
-/** The keys of a nonce of 24 bytes. */
+/** Derives the keys for a nonce of 24 bytes. */
 function begin(key: usize, nonce: usize): void {
   hchacha(SUBKEY, key, nonce);
   memory.fill(FIRST, 0, 64);
@@ -26,7 +23,7 @@ function tagOf(to: usize, at: usize, size: usize, bound: usize, boundSize: usize
   memory.fill(FIRST, 0, 64);
 }
 
-/** Encrypts `size` bytes and writes their tag behind them. */
+/** Encrypts `size` bytes and writes their tag after them. */
 export function xchachaSeal(at: usize, size: usize, key: usize, nonce: usize, bound: usize, boundSize: usize): void {
   begin(key, nonce);
   chachaXor(at, size, SUBKEY, nonce + 16, 1);
@@ -34,7 +31,7 @@ export function xchachaSeal(at: usize, size: usize, key: usize, nonce: usize, bo
   tagOf(at + size, at, size, bound, boundSize);
 }
 
-/** Decrypts `size` bytes before their tag; 0, and they are as they were, where the tag is another. */
+/** Decrypts `size` bytes that are followed by their tag; returns 0 and leaves them unchanged if the tag is wrong. */
 export function xchachaOpen(at: usize, size: usize, key: usize, nonce: usize, bound: usize, boundSize: usize): bool {
   begin(key, nonce);
   tagOf(TAG, at, size, bound, boundSize);

@@ -1,13 +1,13 @@
-/** Poly1305 (RFC 8439, 2.5) over texts that are filled up to blocks of 16 bytes with zeros, as the sealing of RFC 8439 has them. Five limbs of 26 bits. */
+/** Poly1305 (RFC 8439, 2.5) over texts padded with zeros to blocks of 16 bytes, as in RFC 8439's AEAD. Five limbs of 26 bits. */
 
 const LIMB: u64 = 0x3ffffff;
-/** The bit above a whole block, in the highest limb. */
+/** The bit above a full block, in the highest limb. */
 const ABOVE: u64 = 1 << 24;
 const MAC_BLOCK: usize = 16;
 
 /** Limbs of the sum. */
 const H: usize = memory.data(40, 16);
-/** Limbs of the multiplier, and the 16 bytes that are added at the end. */
+/** Limbs of the multiplier, and the 16 bytes added at the end. */
 const R: usize = memory.data(40, 16);
 const PAD: usize = memory.data(16, 16);
 const LAST: usize = memory.data(16, 16);
@@ -23,7 +23,7 @@ export function polyBegin(key: usize): void {
   memory.copy(PAD, key + 16, MAC_BLOCK);
 }
 
-/** Takes in whole blocks. */
+/** Absorbs full blocks. */
 function absorb(at: usize, size: usize): void {
   const r0 = load<u64>(R);
   const r1 = load<u64>(R, 8);
@@ -64,7 +64,7 @@ function absorb(at: usize, size: usize): void {
   store<u64>(H, h4, 32);
 }
 
-/** Takes in a text, filled up to whole blocks. */
+/** Absorbs a text, padded to full blocks. */
 export function polyText(at: usize, size: usize): void {
   const whole = size & ~(MAC_BLOCK - 1);
   absorb(at, whole);
@@ -74,14 +74,14 @@ export function polyText(at: usize, size: usize): void {
   absorb(LAST, MAC_BLOCK);
 }
 
-/** Takes in the lengths of the two texts. */
+/** Absorbs the lengths of the two texts. */
 export function polyLengths(first: u64, second: u64): void {
   store<u64>(LAST, first);
   store<u64>(LAST, second, 8);
   absorb(LAST, MAC_BLOCK);
 }
 
-/** 16 bytes. Nothing of key and sum is left. */
+/** Writes the tag, 16 bytes. Wipes key and sum. */
 export function polyEnd(tag: usize): void {
   let h0 = load<u64>(H);
   let h1 = load<u64>(H, 8);
@@ -101,7 +101,7 @@ export function polyEnd(tag: usize): void {
   }
   h1 += h0 >> 26;
   h0 &= LIMB;
-  // The sum less p, where it is not below p: chosen without a branch.
+  // The sum minus p, unless it is below p: selected without a branch.
   const g0 = h0 + 5;
   const g1 = h1 + (g0 >> 26);
   const g2 = h2 + (g1 >> 26);
