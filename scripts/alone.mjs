@@ -1,17 +1,17 @@
-// One at a time, of all processes that work in this folder: two that install or build at once would take each other's files away.
+// Runs one at a time among all processes in this folder: two that install or build at once would delete each other's files.
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 const WAIT_MS = 100;
-/** Nothing that is done under a lock takes as long: its holder's id is another process's by now. */
+/** No work under a lock takes this long: by then the holder's id belongs to another process. */
 const LEFT_MS = 20 * 60_000;
 
 /**
- * Does some work while no other process does any under the same lock; waits for one that does.
- * @param {string} lock a file that is there meanwhile and holds the process's id; one that a dead process left is removed
+ * Does some work under a lock; waits while another process holds it.
+ * @param {string} lock a file that exists meanwhile and contains the process's id; one left by a dead process is removed
  * @param {() => unknown} work may be asynchronous
- * @param {() => void} waiting called once, where another process comes first
+ * @param {() => void} waiting called once if another process holds the lock
  */
 export async function alone(lock, work, waiting = () => undefined) {
   mkdirSync(dirname(lock), { recursive: true });
@@ -40,12 +40,12 @@ function take(lock) {
   }
 }
 
-/** Nobody holds it any more. */
+/** Whether its holder is gone. */
 function isLeft(lock) {
   try {
     if (Date.now() - statSync(lock).mtimeMs > LEFT_MS) return true;
     const holder = Number(readFileSync(lock, 'utf8'));
-    // Its holder is about to write it.
+    // Its holder has yet to write its id.
     if (holder === 0) return false;
     process.kill(holder, 0);
     return false;
@@ -54,7 +54,7 @@ function isLeft(lock) {
   }
 }
 
-/** Another process may have removed it a moment before, and hold it: its lock is put back. */
+/** Another process may have removed it just before and taken the lock: then that lock is put back. */
 function remove(lock) {
   const aside = `${lock}.${randomBytes(6).toString('hex')}`;
   try {

@@ -3,7 +3,7 @@ import ts from 'typescript';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** The library's doors, as they are imported and as they lie here. */
+/** The library's doors: their import names and their source files. */
 const DOORS = [
   { name: 'nightjar', file: 'src/index.ts' },
   { name: 'nightjar/node', file: 'src/node.ts' },
@@ -11,7 +11,7 @@ const DOORS = [
 ] as const;
 
 const ERRORS = 'Errors';
-/** Chapters, and where what belongs to each is declared: the first that fits. Errors have one of their own. */
+/** Chapters, and the source files that belong to each: the first match counts. Errors have their own chapter. */
 const CHAPTERS: readonly (readonly [string, RegExp])[] = [
   ['Making and opening a wallet', /^(index|wallet\/(create-wallet|environment))\.ts$/],
   ['An open wallet', /^wallet\/(wallet|views|chain|addresses|account-tags|notes|contacts|client-attributes|secrets|model|runtime\/.*)\.ts$/],
@@ -31,14 +31,14 @@ const CHAPTERS: readonly (readonly [string, RegExp])[] = [
 ];
 
 const FLAGS = ts.TypeFormatFlags.NoTruncation | ts.TypeFormatFlags.UseSingleQuotesForStringLiteralType;
-/** Inherited, and known to whoever writes TypeScript. */
+/** Inherited members that every TypeScript programmer knows. */
 const OF_ERRORS = new Set(['name', 'message', 'stack', 'cause', 'prototype']);
 
-/** What the library's doors say of themselves. */
+/** The documentation of the library's doors. */
 export interface Api {
   /** `docs/api.md`: every name of the doors with its signature and its doc comment. */
   readonly document: string;
-  /** Types that a signature names and that nobody can import. */
+  /** Types that a signature uses and that cannot be imported. */
   readonly unnamed: readonly string[];
 }
 
@@ -55,7 +55,7 @@ interface Entry {
 const KINDS = ['Functions', 'Classes', 'Interfaces', 'Types'];
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** Reads the doors by the compiler. */
+/** Reads the doors with the compiler. */
 export function readApi(): Api {
   const { config } = ts.readConfigFile(`${root}tsconfig.json`, ts.sys.readFile);
   const { options } = ts.parseJsonConfigFileContent(config, ts.sys, root);
@@ -81,14 +81,14 @@ export function readApi(): Api {
   };
 }
 
-/** Of what a door passes on with `export type *`, types alone can be used; what is `@internal` is not for those who import the library. */
+/** Only types can be used of what a door re-exports with `export type *`; `@internal` exports are not for users of the library. */
 function isPublic(checker: ts.TypeChecker, door: ts.Symbol, exported: ts.Symbol): boolean {
   if (door.exports?.has(exported.escapedName)) return true;
   const symbol = exported.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(exported) : exported;
   return (symbol.flags & ts.SymbolFlags.Type) !== 0 && !isInternal(symbol);
 }
 
-/** Names of the types that a file of ours exports. */
+/** Names of the types that a source file exports. */
 function typesOf(checker: ts.TypeChecker, source: ts.SourceFile): string[] {
   const module = source.fileName.startsWith(`${root}src/`) ? checker.getSymbolAtLocation(source) : undefined;
   if (module === undefined) return [];
@@ -102,7 +102,7 @@ const chaptersOf = (entries: readonly Entry[]): [string, Entry[]][] =>
     return mine.length === 0 ? [] : [[chapter, mine.sort((a, b) => a.kind - b.kind || compare(a.name, b.name))]];
   });
 
-/** One line a chapter: what is in it. */
+/** One line per chapter: its contents. */
 function contents(entries: readonly Entry[]): string {
   const lines = chaptersOf(entries).map(
     ([chapter, mine]) => `| ${chapter} | ${mine.map(({ name }) => `[${name}](#${name.toLowerCase()})`).join(' · ')} |`,
@@ -115,7 +115,7 @@ const chapters = (entries: readonly Entry[]): string =>
     .map(([chapter, mine]) => `### ${chapter}\n\n${mine.map(({ text }) => text).join('\n\n')}`)
     .join('\n\n');
 
-/** The comment that a file begins with. */
+/** The comment at the beginning of a file. */
 function leading(source: ts.SourceFile): string {
   const comment = /^\s*\/\*\*([\s\S]*?)\*\//.exec(source.text)?.[1] ?? '';
   return comment.replace(/^ *\* ?/gm, '').trim();
@@ -140,7 +140,7 @@ function kindOf(flags: ts.SymbolFlags): number {
   return flags & ts.SymbolFlags.Interface ? 2 : 3;
 }
 
-/** A doc comment: its text, what is thrown, its examples. `{@link x}` becomes `x`. */
+/** A doc comment: its text, errors and examples. `{@link x}` becomes `x`. */
 function docOf(checker: ts.TypeChecker, symbol: ts.Symbol): string {
   const text = ts.displayPartsToString(symbol.getDocumentationComment(checker));
   const tags = symbol.getJsDocTags(checker).map(({ name, text: parts }) => {
@@ -152,10 +152,10 @@ function docOf(checker: ts.TypeChecker, symbol: ts.Symbol): string {
   return [text, ...tags].map(plain).filter((part) => part !== '').join('\n\n');
 }
 
-/** Types by their names alone: where a file lies says nothing to who imports the library, nor what another file calls it. */
+/** Shortens types to their names: file paths and internal aliases mean nothing to users of the library. */
 const named = (text: string): string => text.replace(/import\("[^"]*"\)\./g, '').replace(/\b(types|outputs|mining)\.(?=[A-Z])/g, '');
 
-/** Whether an export can be used at run time, and not as a type alone. */
+/** Whether an export can be used at run time, and not only as a type. */
 const isValue = (exported: ts.Symbol): boolean =>
   !exported.declarations?.some((at) => ts.isExportSpecifier(at) && (at.isTypeOnly || at.parent.parent.isTypeOnly));
 
@@ -180,14 +180,14 @@ function signatureOf(checker: ts.TypeChecker, symbol: ts.Symbol, name: string, k
   return `${kind === 1 ? 'class' : 'interface'} ${name}${parametersOf(declaration)}${extending(checker, type)} {\n${members.join('\n')}\n}`;
 }
 
-/** Whether an alias is made of parts of other types, whose names say nothing to a reader: told by its members then. */
+/** Whether an alias is composed of parts of other types, whose names say nothing to a reader: then its members are listed. */
 function isAssembled(declaration: ts.Declaration): boolean {
   if (!ts.isTypeAliasDeclaration(declaration)) return false;
   const parts = ts.isIntersectionTypeNode(declaration.type) ? declaration.type.types : [declaration.type];
   return parts.some((part) => ts.isTypeReferenceNode(part) && /^(Pick|Omit|Partial)$/.test(part.typeName.getText()));
 }
 
-/** Whether an alias takes its values from a list or a table that nobody can import: told by the values then. */
+/** Whether an alias takes its values from a list or a table that cannot be imported: then the values are listed. */
 const isDerived = (declaration: ts.Declaration): boolean =>
   ts.isTypeAliasDeclaration(declaration) && /\btypeof\b/.test(declaration.type.getText());
 
@@ -199,7 +199,7 @@ function parametersOf(declaration: ts.Declaration): string {
   return parameters === undefined ? '' : `<${parameters.map((parameter) => parameter.getText()).join(', ')}>`;
 }
 
-/** Bases that have a name of their own. One without, and one that only the house knows, is told by its members. */
+/** Base classes that are shown by name. Members of unnamed and internal ones are listed instead. */
 function extending(checker: ts.TypeChecker, type: ts.Type): string {
   const bases = type.isClassOrInterface() ? (checker.getBaseTypes(type) ?? []) : [];
   const shown = bases.filter((base) => base.symbol?.getName() === 'CodedError' || (base.isClassOrInterface() && !isInternal(base.symbol)));
@@ -209,7 +209,7 @@ function extending(checker: ts.TypeChecker, type: ts.Type): string {
 const isError = (checker: ts.TypeChecker, type: ts.Type): boolean =>
   (type.isClassOrInterface() ? (checker.getBaseTypes(type) ?? []) : []).some((base) => /^(CodedError|Error)$/.test(base.symbol?.getName()));
 
-/** How a class is made, where who imports it may. */
+/** A class's constructors, if users of the library may call them. */
 function constructorsOf(checker: ts.TypeChecker, symbol: ts.Symbol, at: ts.Node): string[] {
   const calls = checker.getTypeOfSymbol(symbol).getConstructSignatures();
   const open = calls.filter(({ declaration }) => {
@@ -222,7 +222,7 @@ function constructorsOf(checker: ts.TypeChecker, symbol: ts.Symbol, at: ts.Node)
 
 const isInternal = (symbol: ts.Symbol): boolean => symbol.getJsDocTags().some(({ name }) => name === 'internal');
 
-/** Whether a member is documented: private and internal ones, and those of every error, are not. */
+/** Whether a member is documented: private and internal ones, and those common to all errors, are not. */
 function isTold(member: ts.Symbol, ofClass: boolean): boolean {
   const declaration = member.declarations?.[0];
   if (declaration === undefined || isInternal(member) || (ofClass && OF_ERRORS.has(member.getName()))) return false;

@@ -1,4 +1,4 @@
-// Writes docs/api.md anew from the doc comments of the library's doors: npx tsx scripts/api.ts
+// Regenerates docs/api.md from the doc comments of the library's doors: npx tsx scripts/api.ts
 import { writeFileSync } from 'node:fs';
 import { readApi } from './api-document.ts';
 

@@ -1,11 +1,10 @@
 /**
- * Compiles wasm/ into wasm/build/: one entry, two field modules, and what else stands alone.
+ * Compiles wasm/ into wasm/build/: one entry with two field modules, and the standalone modules.
  *
  *   node scripts/build-kernels.mjs            compiles what changed
  *   node scripts/build-kernels.mjs --force    compiles everything
  *
- * A module is compiled again when a source, this script or the compiler's version changed (a hash beside the module says which it was made
- * from).
+ * A module is recompiled when a source, this script or the compiler's version changed (a hash beside the module records what it was built from).
  */
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
@@ -56,7 +55,7 @@ async function build({ name, entry, flags }, force) {
   const args = [...common, ...flags];
   const print = fingerprint(args);
   if (!force && statSync(wasm, { throwIfNoEntry: false }) && readIfThere(mark) === print) return;
-  // Beside the target, then renamed: a reader never sees half a module.
+  // Written beside the target, then renamed: a reader never sees half a module.
   const fresh = `${wasm}.${process.pid}`;
   const { error, stderr } = await asc.main([join('wasm', entry), '--baseDir', root, '-o', relative(root, fresh), ...args]);
   if (error) {

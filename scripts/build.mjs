@@ -1,4 +1,5 @@
-// Builds what is shipped: kernels (wasm/build), the page (dist/app), the command line (dist/node), the library (dist/library) and its types (dist/types).
+// Builds the shipped files: kernels (wasm/build), the page (dist/app), the command line (dist/node), the library (dist/library) and its types
+// (dist/types).
 // `node scripts/build.mjs --if-stale` does nothing when no source has changed since the last build.
 import { join } from 'node:path';
 import { compressPage } from './compress.mjs';
@@ -6,7 +7,7 @@ import { aloneHere, checkNode, run, runBeside } from './setup.mjs';
 import { hashOfSources, isBuilt, markBuilt, unmark } from './sources.mjs';
 
 checkNode();
-// Also when a test's environment starts it: in any other the page is built for its developers, without its service worker.
+// Also when started from a test's environment: in any other the page is built for development, without its service worker.
 process.env.NODE_ENV = 'production';
 const ifStale = process.argv.includes('--if-stale');
 if (!ifStale || !isBuilt()) await aloneHere(() => (ifStale && isBuilt()) || build());

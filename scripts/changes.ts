@@ -5,10 +5,10 @@ import type { Plugin } from 'vite';
 /** Writes `changes.json` from CHANGELOG.md: the new version's changes, for the page of the version before it. */
 
 const CHANGELOG = resolve(import.meta.dirname, '..', 'CHANGELOG.md');
-/** As many as a person reads before saying yes. */
+/** At most as many as a person reads before accepting. */
 const MOST = 30;
 
-/** The points of the newest section of a changelog, as plain sentences. */
+/** The items of the newest section of a changelog, as plain sentences. */
 export function newestChanges(markdown: string): readonly string[] {
   const newest = markdown.split(/^## /m)[1] ?? '';
   const points = newest.split(/^- /m).slice(1);

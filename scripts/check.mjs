@@ -1,4 +1,4 @@
-// `npm run check`: all checks, also when one fails.
+// `npm run check`: runs all checks, even if one fails.
 import { failedChecks } from './checks.mjs';
 
 const failed = await failedChecks();

@@ -4,9 +4,12 @@ import { join } from 'node:path';
 import { root } from './setup.mjs';
 
 const bin = (name) => join('node_modules', '.bin', name);
-/** What earlier runs found of files that have not changed since; with it `npm run check` takes about half of the time. */
+/** Earlier results for unchanged files; with them `npm run check` takes about half of the time. */
 const cache = (name) => join('.cache', 'checks', name);
-/** TypeScript in Go, which asks a third of the processor. The other is for tools that have it as a library: svelte-check, the documents of the API. */
+/**
+ * TypeScript in Go, which takes a third of the processor time. The other compiler is for tools that use it as a library: svelte-check, the API
+ * documents.
+ */
 const typescript = join('node_modules', '@typescript', 'native', 'bin', 'tsc');
 const incremental = (name) => ['--incremental', '--tsBuildInfoFile', cache(`${name}.tsbuildinfo`)];
 
@@ -55,10 +58,10 @@ const checks = [
   ['style of kernels', process.execPath, ['scripts/kernel-style.mjs']],
 ];
 
-/** So many at a time: each uses one processor. */
+/** How many run at a time: each uses one processor. */
 const AT_ONCE = 2;
 
-/** Runs one, prints what it said when it has ended. @returns {Promise<boolean>} whether it passed */
+/** Runs one, and prints its output when it has ended. @returns {Promise<boolean>} whether it passed */
 function passes([name, command, args]) {
   const began = Date.now();
   const check = spawn(command, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
@@ -74,7 +77,7 @@ function passes([name, command, args]) {
   });
 }
 
-/** Runs all, also when one fails. @returns {Promise<string[]>} names of those that failed */
+/** Runs all, even if one fails. @returns {Promise<string[]>} names of those that failed */
 export async function failedChecks() {
   const waiting = [...checks];
   const failed = [];

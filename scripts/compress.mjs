@@ -1,4 +1,4 @@
-// Beside each file of the built page that compresses well, what a server sends in its place: `.br` and `.gz`, as small as they get.
+// Writes compressed versions, `.br` and `.gz`, beside each file of the built page that compresses well, as small as possible, for the server to send.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { promisify } from 'node:util';

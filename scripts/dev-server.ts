@@ -8,7 +8,7 @@ import { createSiteServer, type Site } from '../src/cli/http/server.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** Beside 8420, where `npm start` serves, so that both may run. */
+/** Not 8420, where `npm start` serves, so that both can run. */
 const DEFAULT_PORT = 8421;
 
 const flags = {
@@ -16,7 +16,7 @@ const flags = {
   port: { value: 'number', text: `where the page is served on 127.0.0.1 (default ${DEFAULT_PORT}; 0 takes a free one)` },
 };
 
-/** Routes of the command line beside the page's files: the daemon behind its gateway, the faucet, and the site's configuration. */
+/** The command line's routes, in addition to the page's files: the daemon behind its gateway, the faucet, and the site's configuration. */
 function beside(site: Site): Plugin {
   const server = createSiteServer(site);
   const isOurs = (path: string): boolean => path === '/nightjar.json' || path === '/faucet' || path.startsWith('/daemon/');
@@ -31,7 +31,7 @@ function beside(site: Site): Plugin {
   };
 }
 
-/** Compiles the kernels anew when one of their sources has changed, and loads the page anew. */
+/** Recompiles the kernels when one of their sources has changed, and reloads the page. */
 function kernels(): Plugin {
   const sources = join(root, 'wasm');
   const isSource = (path: string): boolean => path.startsWith(sources) && path.endsWith('.ts');
@@ -50,7 +50,7 @@ function kernels(): Plugin {
   };
 }
 
-/** Vite serves JSON as scripts, which a browser does not take for an import that asks for JSON. */
+/** Vite serves JSON as scripts, which a browser rejects for an import of type JSON. */
 function jsonAsScript(): Plugin {
   const asked = /,\s*\{\s*with:\s*\{\s*type:\s*['"]json['"]\s*\}\s*\}/g;
   return { name: 'nightjar-json', transform: (code, id) => (id.endsWith('.ts') ? code.replace(asked, '') : undefined) };
@@ -64,7 +64,7 @@ else {
     configFile: join(root, 'vite.config.ts'),
     clearScreen: false,
     plugins: [beside(site), kernels(), jsonAsScript()],
-    // Found before the page asks for them: one found later loads the page anew.
+    // Discovered before the page asks for them: a dependency discovered later reloads the page.
     optimizeDeps: { entries: ['index.html', 'workers/*.worker.ts', 'workers/rpc.ts'] },
     server: { port: numberFlag(values, 'port', DEFAULT_PORT, 0, 65_535), strictPort: true },
   });

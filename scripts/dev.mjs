@@ -5,7 +5,7 @@ checkNode();
 await installPackages();
 run(process.execPath, ['scripts/build-kernels.mjs']);
 
-// In this process, so that one signal ends all of it; only now, since what is imported may have been missing.
+// In this process, so that one signal ends everything; imported only now, since the packages may have been missing.
 const { register } = await import('tsx/esm/api');
 register();
 await import('./dev-server.ts');

@@ -1,4 +1,4 @@
-// `npm run test:engines [firefox] [webkit]`: sets up what is missing, then drives the main journey in the other engines, on a virtual display.
+// `npm run test:engines [firefox] [webkit]`: sets up what is missing, then runs the main journey in the other engines, on a virtual display.
 import { spawnSync } from 'node:child_process';
 import { checkNode, ENGINES, installPackages, installPrograms, run } from './setup.mjs';
 

@@ -1,9 +1,9 @@
 import type { UserConfig } from 'vite';
 
-/** What the two builds for Node, library and command line, have in common. */
+/** Shared settings of the two builds for Node, library and command line. */
 export const forNode: UserConfig = {
   publicDir: false,
-  // Of this package a twentieth is used. Whole, its text alone would take what a bundle of ours does.
+  // A twentieth of this package is used. The whole of it would be as large as one of our bundles.
   ssr: { noExternal: ['valibot'] },
   build: { ssr: true, target: 'node20', emptyOutDir: true, rolldownOptions: { checks: { pluginTimings: false } } },
 };

@@ -12,10 +12,10 @@ import { texts } from './texts.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const PAGE = '/src/app/gallery/';
-/** Beside 8421, where `npm run dev` serves. */
+/** Not 8421, where `npm run dev` serves. */
 const PORT = 8422;
 
-/** Parts drawn on each picture; together they are the whole gallery. */
+/** Components on each picture; together they are the whole gallery. */
 const SHEETS: Readonly<Record<string, string>> = {
   tokens: 'tokens',
   icons: 'icons',
@@ -38,7 +38,7 @@ const SIZES = { phone: { width: 390, height: 844 }, desktop: { width: 1440, heig
 const THEMES = ['light', 'dark'] as const;
 const LANGUAGES = ['en', 'ar'] as const;
 
-/** The gallery is what the server has at its root. */
+/** Serves the gallery at the root. */
 const atRoot: Plugin = {
   name: 'nightjar-gallery',
   configureServer: ({ middlewares }) => leadHome(middlewares),
@@ -53,7 +53,7 @@ function leadHome(middlewares: Connect.Server): void {
   });
 }
 
-/** The page's own way of being built, without what makes a shipped page of it. */
+/** The page's build configuration, without the parts for shipping. */
 const config: InlineConfig = {
   configFile: false,
   root,
@@ -80,7 +80,7 @@ async function serve(port: number): Promise<string> {
   return `http://127.0.0.1:${portOf(server.httpServer)}`;
 }
 
-/** Built, since each sample with a document of its own would load every module anew. */
+/** Built, since otherwise each sample with its own document would load every module again. */
 async function serveBuilt(folder: string): Promise<{ url: string; close: () => Promise<void> }> {
   const input = join(root, PAGE, 'index.html');
   await build({ ...config, base: '/', build: { outDir: folder, emptyOutDir: true, target: 'es2022', rolldownOptions: { input } } });
@@ -88,16 +88,16 @@ async function serveBuilt(folder: string): Promise<{ url: string; close: () => P
   return { url: `http://127.0.0.1:${portOf(server.httpServer)}`, close: () => server.close() };
 }
 
-/** Milliseconds: a sheet of many documents takes its time. */
+/** Milliseconds: a sheet with many documents loads slowly. */
 const PATIENCE = 60_000;
 
-/** Milliseconds without a request after which none is expected any more. */
+/** Milliseconds without a request after which the page counts as loaded. */
 const QUIET = 500;
 
 /**
- * Watches what a page asks for. Playwright's own `networkidle` does not always come on sheets of many documents, though all of their requests
+ * Watches a page's requests. Playwright's own `networkidle` is not always reached on sheets with many documents, even when all of their requests
  * have ended.
- * @returns what waits until nothing was under way for a while, and says what still was when patience ended
+ * @returns a function that waits until no request was open for a while, and returns those still open after the timeout
  */
 function watchRequests(page: Page): () => Promise<readonly string[]> {
   const open = new Set<Request>();
@@ -125,7 +125,7 @@ function isTooWide(): boolean {
   return all.some(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth);
 }
 
-/** Draws one sheet in one look, whole, when each document in it is as it will be. Returns what went wrong in it. */
+/** Draws one whole sheet in one picture, when each document in it is ready. Returns the errors in it. */
 async function draw(browser: Browser, address: string, size: keyof typeof SIZES, file: string): Promise<readonly string[]> {
   const page = await browser.newPage({ viewport: SIZES[size], reducedMotion: 'reduce' });
   const faults: string[] = [];
@@ -136,7 +136,7 @@ async function draw(browser: Browser, address: string, size: keyof typeof SIZES,
   const quiet = watchRequests(page);
   await page.goto(address, { timeout: PATIENCE });
   await page.locator('main').waitFor({ timeout: PATIENCE });
-  // Each is done when what a person does in it was done.
+  // Each is ready when its simulated actions are done.
   for (const frame of page.frames().slice(1)) {
     const settled = frame.waitForSelector('html[data-settled]', { timeout: PATIENCE });
     await settled.catch(() => faults.push(`not settled: ${frame.url()}`));
@@ -157,7 +157,7 @@ const PICTURES = Object.entries(SHEETS).flatMap(([sheet, part]) =>
   ),
 );
 
-/** @returns how many pictures something was wrong in */
+/** @returns the number of pictures with errors */
 async function drawAll(url: string, folder: string, only: RegExp): Promise<number> {
   mkdirSync(folder, { recursive: true });
   const browser = await chromium.launch(playwright.use?.launchOptions ?? {});

@@ -1,6 +1,7 @@
-// `npm run gallery`: every component in every state, from its sources, on a page of its own that is never shipped.
-// `npm run gallery -- --pictures FOLDER` draws all of it in both sizes, both themes, English and Arabic, and ends with an error where
-// one is wider than its screen or says something in the console; `--only settings.*phone` draws those whose names it matches.
+// `npm run gallery`: every component in every state, from the sources, on a page of its own that is never shipped.
+// `npm run gallery -- --pictures FOLDER` draws all of them in both sizes, both themes, English and Arabic, and fails if one is wider than its
+// screen or logs an error in the console; `--only settings.*phone` draws those whose names match.
+
 import { checkNode, installPackages, run } from './setup.mjs';
 
 checkNode();

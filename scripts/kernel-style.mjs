@@ -1,10 +1,10 @@
 /**
- * Biome on wasm/, whose AssemblyScript it cannot parse for its decorators alone: they go in as comments and come out again.
+ * Biome on wasm/. It cannot parse AssemblyScript only because of the decorators: they are turned into comments and back.
  *
  *   node scripts/kernel-style.mjs            checks format and lint
  *   node scripts/kernel-style.mjs --write    formats
  *
- * Lines stay where they are, so that what is reported names the right ones.
+ * Lines stay in place, so that reported line numbers are correct.
  */
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -20,7 +20,7 @@ const hidden = (source) => source.replace(/^(\s*)@(\w+)$/gm, '$1//@$2');
 const shown = (source) => source.replace(/^(\s*)\/\/@(\w+)$/gm, '$1@$2');
 
 /**
- * The project's rules, less three: `==` of AssemblyScript compares numbers by value, its literals have 64 bits, and the order of imports is
+ * The project's rules, less three: `==` of AssemblyScript compares numbers by value, its literals have 64 bits, and the order of imports determines
  * the order of a kernel's data and functions.
  */
 function settings() {

@@ -1,4 +1,4 @@
-/** `npm run languages`: what each language of the page lacks, and what is wrong in it. With a language's code it lists every missing text. */
+/** `npm run languages`: the missing texts and mistakes of each language of the page. With a language's code it lists every missing text. */
 import { mistakes, readLanguages, readTexts } from './texts.ts';
 
 const [wanted] = process.argv.slice(2);

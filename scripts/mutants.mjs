@@ -2,11 +2,11 @@
  * Breaks guards one by one in a copy of the project and runs the test named for each: it must go red.
  *
  *   npm run mutants               all of test/mutants/list.json
- *   npm run mutants -- --short    of all or of those that are named the ones marked "short", one a threat (part of npm test)
+ *   npm run mutants -- --short    only those marked "short", one per threat (part of npm test); with words, those among the named ones
  *   npm run mutants -- T3 rings   those whose threat, guard, file or test contain one of the words
- *   npm run mutants -- --document writes the table of docs/threats.md anew
+ *   npm run mutants -- --document rewrites the table of docs/threats.md
  *
- * A mutation that leaves its test green, no longer finds its place, or breaks the code so that no test runs, fails the run.
+ * The run fails if a mutation leaves its test green, no longer matches its file, or breaks the code so that no test runs.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -15,14 +15,14 @@ import { join, relative } from 'node:path';
 import { fail, root } from './setup.mjs';
 import { suiteOf } from './suites.mjs';
 
-/** Built before any test runs; copied with their times, so that nothing is built anew. */
+/** Built before any test runs; copied with their times, so that nothing is rebuilt. */
 const BUILT = ['wasm/build', 'src/app/language/made.d.ts', 'dist'];
-/** Neither read nor needed by a test. */
+/** Neither read nor needed by any test. */
 const LEFT_OUT = ['.git', 'node_modules', 'test-results'];
 const DOCUMENT = join(root, 'docs', 'threats.md');
 const BEGIN = '<!-- mutations: npm run mutants -- --document -->';
 const END = '<!-- end of mutations -->';
-/** A broken guard may make its test wait for what no longer comes. */
+/** A broken guard may make its test wait for an event that never comes. */
 const PATIENCE = { unit: 120_000, integration: 300_000, browser: 300_000 };
 
 const list = JSON.parse(readFileSync(join(root, 'test', 'mutants', 'list.json'), 'utf8'));
@@ -71,7 +71,7 @@ async function run(mutations) {
   return green === 0 && stale.length === 0 && !documentIsOld;
 }
 
-/** Writes what became of each guard in the form of the test runner, for `npm test` to name those that nothing saw. */
+/** Writes the results in the test runner's format, so that `npm test` can name undetected mutations. */
 function report(outcomes) {
   const path = words.find((word) => word.startsWith('--report='))?.slice('--report='.length);
   if (path === undefined) return;
@@ -83,10 +83,13 @@ function report(outcomes) {
   writeFileSync(path, JSON.stringify({ numPassedTests, testResults }));
 }
 
-/** The project's files and what is built, with the packages of this checkout: linked file by file where the page is built, which follows no folder's link. */
+/**
+ * Copies the project's files and build outputs, with the packages of this checkout: hard links if the page is built, since its build does not
+ * follow a linked folder.
+ */
 function copyOfProject(builds) {
   const copy = mkdtempSync(join(tmpdir(), 'nightjar-mutants-'));
-  // Not asked of git: a checkout may have come without its history.
+  // Does not use git: a checkout may have no history.
   for (const name of readdirSync(root).filter((name) => !LEFT_OUT.includes(name))) {
     cpSync(join(root, name), join(copy, name), { recursive: true, filter: (path) => !BUILT.includes(relative(root, path)) });
   }
@@ -100,7 +103,7 @@ function copyOfProject(builds) {
   return copy;
 }
 
-/** The file with its guard broken; undefined when the place is not there exactly once. */
+/** The file with its guard broken; undefined unless the text to replace occurs exactly once. */
 function mutated({ file, find, replace }) {
   const path = join(root, file);
   if (!existsSync(path)) return undefined;
@@ -108,7 +111,7 @@ function mutated({ file, find, replace }) {
   return parts.length === 2 ? parts.join(replace) : undefined;
 }
 
-/** Breaks one guard, runs its test, and mends it again. */
+/** Breaks one guard, runs its test, and restores it. */
 async function attempt(copy, mutation) {
   const path = join(copy, mutation.file);
   const whole = readFileSync(path);
@@ -166,7 +169,7 @@ async function inBrowser(copy, { test, name }) {
   return { outcome: expected > 0 ? 'GREEN' : 'BROKE', detail: output.slice(-1500) };
 }
 
-/** Runs Node to its end, or ends it and its children when it takes too long. */
+/** Runs Node to its end, or kills it and its children after a timeout. */
 function ended(cwd, args, patience) {
   return new Promise((resolve) => {
     const child = spawn(process.execPath, args, { cwd, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
@@ -184,7 +187,7 @@ function ended(cwd, args, patience) {
   });
 }
 
-/** The document with its table of mutations as the list has them. */
+/** The document with its table of mutations updated from the list. */
 function documented(text) {
   const [before, rest] = text.split(BEGIN);
   const after = rest?.split(END)[1];

@@ -1,4 +1,4 @@
-// Writes docs/openrpc.json anew from the table of methods: npx tsx scripts/openrpc.ts
+// Regenerates docs/openrpc.json from the table of methods: npx tsx scripts/openrpc.ts
 import { writeFileSync } from 'node:fs';
 import { stringifyJson } from '../src/base/index.ts';
 import { openRpcDocument } from '../src/rpc/openrpc.ts';

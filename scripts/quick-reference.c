@@ -1,14 +1,14 @@
 /*
- * Loaded before the reference's programs in `npm test`, in place of what they take long for and no test looks at. No key of a wallet, and
- * no rule of the chain but its proof of work, comes from here.
+ * Preloaded into the reference's programs in `npm test`, to replace slow work that no test examines. It affects no key of a wallet, and no
+ * rule of the chain except its proof of work.
  */
 #include <stddef.h>
 #include <stdint.h>
 
 /*
- * Each time a wallet is made or opened they make an RSA key of 4096 bits for a Bitmessage client that nothing uses (wallet2's
- * message_transporter.cpp, epee's net_ssl.cpp: create_rsa_ssl_certificate), which is most of what opening costs. All of them get one key
- * here, which takes no search: its primes are the two greatest of 1024 bits. Its 2048 bits are the least that OpenSSL takes for a certificate.
+ * Whenever a wallet is created or opened they generate an RSA key of 4096 bits for an unused Bitmessage client (wallet2's
+ * message_transporter.cpp, epee's net_ssl.cpp: create_rsa_ssl_certificate), which is most of the cost of opening. Here all of them get one
+ * key, which needs no search: its primes are the two largest of 1024 bits. Its 2048 bits are the minimum that OpenSSL accepts for a certificate.
  */
 struct rsa;
 struct bignum;
@@ -68,9 +68,9 @@ int RSA_generate_key_ex(struct rsa *key, int bits, struct bignum *exponent, stru
 }
 
 /*
- * monerod takes one RandomX hash to make a block and one to check it, some fifty milliseconds each, after a second for the cache
- * (crypto/rx-slow-hash.c). At regtest's difficulty any hash will do. This one is a mixture of the bytes hashed, another for each nonce, so
- * that a higher difficulty can be met too. There is no data set: a miner's thread asks for one, and goes on without.
+ * monerod computes one RandomX hash to make a block and one to check it, some fifty milliseconds each, after a second for the cache
+ * (crypto/rx-slow-hash.c). At regtest's difficulty any hash is valid. This one mixes the hashed bytes, with a different result for each nonce,
+ * so that a higher difficulty can be met too. There is no data set: a miner's thread requests one, and continues without it.
  */
 static char something;
 

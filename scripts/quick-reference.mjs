@@ -1,9 +1,9 @@
-// What makes the reference's programs quick to open a wallet and to mine a block: see quick-reference.c.
+// Makes the reference's programs open wallets and mine blocks quickly: see quick-reference.c.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { root } from './setup.mjs';
 
-/** Builds it into a folder. Variables for whoever starts those programs; none where no C compiler is, and they take their own time. */
+/** Builds it into a folder. Returns environment variables for starting those programs; none without a C compiler, and they run at their own speed. */
 export function quickReference(folder) {
   const library = join(folder, 'quick-reference.so');
   const source = join(root, 'scripts', 'quick-reference.c');

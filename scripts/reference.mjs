@@ -1,4 +1,4 @@
-// The reference programs of a newer Debian suite, unpacked into a cache of their own beside those of this system: nothing of the system changes.
+// The reference programs of a newer Debian suite, unpacked into a separate cache: nothing on the system changes.
 import { spawnSync } from 'node:child_process';
 import {
   chmodSync,
@@ -16,10 +16,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { fail } from './setup.mjs';
 
-/** The releases that tests may ask for, each with the Debian suite that holds it today. */
+/** The releases that tests can use, each with the Debian suite that has it today. */
 const SUITES = { '0.18.4.0': 'trixie', '0.18.5.3': 'forky' };
 
-/** The release that rules behaviour and written formats. */
+/** The release that determines behaviour and file formats. */
 export const NEWEST_REFERENCE = '0.18.5.3';
 
 const KEYRING = '/usr/share/keyrings/debian-archive-keyring.gpg';
@@ -30,7 +30,7 @@ export function referenceFolder(release = NEWEST_REFERENCE) {
   return join(cache, 'nightjar', 'reference', release);
 }
 
-/** Fetches a release into its cache when it is not there; ends this process with one line when it cannot be had. */
+/** Downloads a release into the cache if it is missing; ends this process with a one-line message if it cannot be had. */
 export function installReference(release = NEWEST_REFERENCE) {
   const folder = referenceFolder(release);
   if (existsSync(join(folder, 'bin', 'monerod'))) return;
@@ -44,7 +44,7 @@ export function installReference(release = NEWEST_REFERENCE) {
   }
   mkdirSync(join(folder, '..'), { recursive: true });
   const fresh = mkdtempSync(`${folder}.`);
-  // Also when this process ends here with a line of its own.
+  // Also if this process ends here with its own message.
   process.once('exit', () => rmSync(fresh, { recursive: true, force: true }));
   console.log(`fetching the reference programs ${release} from Debian's ${suite}`);
   download(suite, fresh);
@@ -53,7 +53,7 @@ export function installReference(release = NEWEST_REFERENCE) {
   place(fresh, folder);
 }
 
-/** Runs apt with lists and packages of its own, and unpacks what it fetched. */
+/** Runs apt with separate lists and packages, and unpacks the download. */
 function download(suite, folder) {
   for (const part of ['apt/lists/partial', 'apt/parts', 'apt/cache/archives/partial', 'root', 'bin']) {
     mkdirSync(join(folder, part), { recursive: true });
@@ -80,7 +80,7 @@ function download(suite, folder) {
   rmSync(join(folder, 'apt'), { recursive: true });
 }
 
-/** The mirror this system already uses. */
+/** The mirror that this system already uses. */
 function debianMirror() {
   const named = '/etc/apt/sources.list.d/debian.sources';
   const lines = [named, '/etc/apt/sources.list']
@@ -93,7 +93,7 @@ function debianMirror() {
   return fail(`no Debian mirror is named in ${named} or /etc/apt/sources.list`);
 }
 
-/** Programs start through the suite's own loader and libraries, which are newer than this system's. */
+/** Programs start with the suite's own loader and libraries, which are newer than this system's. */
 function wrapPrograms(fresh) {
   const machine = spawnSync('uname', ['-m'], { encoding: 'utf8' }).stdout.trim();
   const inside = join('root', 'usr', 'lib', `${machine}-linux-gnu`);
@@ -119,7 +119,7 @@ function expectRelease(release, suite, folder) {
     fail(`Debian's ${suite} no longer holds monero ${release} but ${found}: name the suite that does in scripts/reference.mjs`);
 }
 
-/** Another run may have been quicker: what it placed is as good. */
+/** Another run may have been faster: its copy is as good. */
 function place(fresh, folder) {
   try {
     renameSync(fresh, folder);

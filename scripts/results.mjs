@@ -1,15 +1,15 @@
-// Reads the runners' report of one suite: how many tests passed, and the names of those that failed.
+// Reads the test runner's report of one suite: the number of passed tests, and the names of failed ones.
 import { existsSync, readFileSync } from 'node:fs';
 import { relative } from 'node:path';
 
-/** @returns {{ passed: number, failed: { file: string, title: string }[] }} `file` is empty for an error outside of tests. */
+/** @returns {{ passed: number, failed: { file: string, title: string }[] }} `file` is empty for an error outside tests. */
 export function resultsOf(file) {
   if (!existsSync(file)) return { passed: 0, failed: [] };
   const report = JSON.parse(readFileSync(file, 'utf8'));
   return report.stats ? ofPlaywright(report) : ofVitest(report);
 }
 
-/** A file that could not be loaded has failed without a test of it: it stands for itself. */
+/** A file that could not be loaded fails without any test: it is listed itself. */
 function ofVitest({ numPassedTests, testResults }) {
   const failed = testResults.flatMap(({ name, status, assertionResults }) => {
     const file = relative(process.cwd(), name);
@@ -22,7 +22,7 @@ function ofVitest({ numPassedTests, testResults }) {
 
 function ofPlaywright({ stats, suites, errors }) {
   const specs = (suite) => [...(suite.specs ?? []), ...(suite.suites ?? []).flatMap(specs)];
-  // A spec that runs on two screens is `ok` by the first of them.
+  // A spec that runs on two screens is `ok` as soon as the first of them is.
   const failed = suites.flatMap(specs).filter(({ tests }) => tests.some(({ status }) => status === 'unexpected'));
   return {
     passed: stats.expected + stats.flaky,

@@ -1,4 +1,4 @@
-/** An entry of package-lock.json, as far as it says for which machines it is. */
+/** An entry of package-lock.json: the fields that determine the platforms it is for. */
 export interface LockedPackage {
   readonly integrity?: string;
   readonly os?: readonly string[];
@@ -6,12 +6,12 @@ export interface LockedPackage {
   readonly libc?: readonly string[];
 }
 
-/** A kind of machine, in the words of the lockfile; `libc` on Linux alone. */
+/** A platform, in the lockfile's terms; `libc` only on Linux. */
 export interface Machine {
   readonly os: string;
   readonly cpu: string;
   readonly libc: string | undefined;
 }
 
-/** Names of packages that a machine of this kind installs though no hash of their content stands in the lockfile (T14). */
+/** Names of packages that this platform installs without a hash of their content in the lockfile (T14). */
 export function unhashedFor(packages: Readonly<Record<string, LockedPackage>>, machine: Machine): string[];

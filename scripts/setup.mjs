@@ -1,4 +1,4 @@
-// Set-up that `npm start` and `npm test` share: what must be on the machine before anything of ours can run.
+// Setup shared by `npm start` and `npm test`: what must be on the machine before our code can run.
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, lstatSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -7,21 +7,21 @@ import { alone } from './alone.mjs';
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
-/** Held by whoever changes node_modules or what is built. */
+/** Held by any process that changes node_modules or build outputs. */
 const SETTING_UP = join(root, '.cache', 'setting-up');
 
 /** Does some work while no other process installs or builds in this folder. */
 export const aloneHere = (work) =>
   alone(SETTING_UP, work, () => console.error('nightjar: waits for another process that sets up this folder'));
 
-/** Runs a command in the project's folder with its output shown; ends this process when it fails. */
+/** Runs a command in the project's folder and shows its output; ends this process if it fails. */
 export function run(command, args, options = {}) {
   const { status, error } = spawnSync(command, args, { cwd: root, stdio: 'inherit', ...options });
   if (error) fail(`${command} could not be started: ${error.message}`);
   if (status !== 0) process.exit(status ?? 1);
 }
 
-/** As {@link run}, beside what comes next: resolves when it has ended well. */
+/** Like {@link run}, but in the background: resolves when it has succeeded. */
 export function runBeside(command, args) {
   const child = spawn(command, args, { cwd: root, stdio: 'inherit' });
   return new Promise((resolve) => {
@@ -42,8 +42,8 @@ export function checkNode() {
 }
 
 /**
- * Packages of the lockfile that a machine of this kind installs though no hash of their content stands there: builds of development tools
- * for other platforms than the lockfile was made on (T14).
+ * Packages of the lockfile that this platform installs without a hash of their content there: builds of development tools for other platforms than
+ * the one on which the lockfile was made (T14).
  */
 export function unhashedFor(packages, machine) {
   const fits = (wanted, own) => wanted === undefined || own === undefined || wanted.includes(own);
@@ -67,12 +67,12 @@ function hasPackages() {
   return existsSync(marker) && statSync(marker).mtimeMs >= statSync(join(root, 'package-lock.json')).mtimeMs;
 }
 
-/** `npm ci` when node_modules is missing or older than the lockfile. */
+/** `npm ci` if node_modules is missing or older than the lockfile. */
 export async function installPackages() {
   if (!hasPackages()) await aloneHere(() => hasPackages() || install());
 }
 
-/** `npm ci` empties the folder first: through a link, somebody else's. */
+/** `npm ci` empties the folder first: through a link, that would be another project's. */
 function install() {
   if (lstatSync(join(root, 'node_modules'), { throwIfNoEntry: false })?.isSymbolicLink())
     fail('node_modules is a symbolic link and older than package-lock.json: remove the link, or run npm ci where it leads');
@@ -87,7 +87,7 @@ function isDebianRoot() {
   return /^ID(_LIKE)?=.*debian/m.test(readFileSync('/etc/os-release', 'utf8')) && has('apt-get');
 }
 
-/** Programs that `npm test` drives, and the packages that bring them on Debian. */
+/** Programs that `npm test` uses, and the Debian packages that contain them. */
 const TESTED = [
   { program: 'monerod', pkg: 'monero' },
   { program: 'monero-wallet-rpc', pkg: 'monero' },
@@ -95,10 +95,10 @@ const TESTED = [
   { program: 'strace', pkg: 'strace' },
 ];
 
-/** Chromium without windows: the tests of the page are done sooner with it, and without it they open the whole one. */
+/** Headless Chromium: it runs the tests of the page faster; without it they use the full browser. */
 const SHELL = 'chromium-headless-shell';
 
-/** Programs that `npm run test:engines` drives. */
+/** Programs that `npm run test:engines` uses. */
 export const ENGINES = [
   { program: 'firefox-esr', pkg: 'firefox-esr' },
   { program: 'WebKitWebDriver', pkg: 'webkit2gtk-driver' },
@@ -108,7 +108,7 @@ export const ENGINES = [
 const ENV = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
 const INSTALL = ['install', '-y', '-q', '--no-install-recommends'];
 
-/** The real programs that tests drive: installed on Debian as root, named in one line elsewhere. */
+/** The real programs that tests use: installed on Debian if run as root, otherwise listed in one line. */
 export function installPrograms(wanted = TESTED) {
   const missing = [...new Set(wanted.filter(({ program }) => !has(program)).map(({ pkg }) => pkg))];
   if (missing.length === 0) return;
@@ -117,7 +117,7 @@ export function installPrograms(wanted = TESTED) {
   run('apt-get', [...INSTALL, ...missing], { env: ENV });
 }
 
-/** Installs {@link SHELL} where this release of Debian is known to have it. */
+/** Installs {@link SHELL} if this release of Debian is known to have it. */
 export function installShell() {
   if (has(SHELL) || !isDebianRoot() || spawnSync('apt-cache', ['show', SHELL]).status !== 0) return;
   spawnSync('apt-get', [...INSTALL, SHELL], { stdio: 'inherit', env: ENV });

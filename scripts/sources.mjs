@@ -1,4 +1,4 @@
-// Whether what is built is of today's sources: a hash over all of them lies beside it.
+// Whether build outputs match the current sources: a hash over all sources is stored beside them.
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -43,11 +43,11 @@ export function hashOfSources() {
 
 export const isBuilt = () => existsSync(stampFile) && readFileSync(stampFile, 'utf8') === hashOfSources();
 
-/** @param {string} stamp the sources' hash from before the build */
+/** @param {string} stamp hash of the sources, from before the build */
 export function markBuilt(stamp) {
   mkdirSync(join(root, 'dist'), { recursive: true });
   writeFileSync(stampFile, stamp);
 }
 
-/** What is there is not whole from here on. */
+/** Marks the build outputs as incomplete from here on. */
 export const unmark = () => rmSync(stampFile, { force: true });

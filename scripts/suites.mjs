@@ -1,12 +1,12 @@
-// Which suite of vitest.config.ts a test file belongs to.
+// Assigns test files to the suites of vitest.config.ts.
 
 /**
- * Rooms whose test files share a process and what they import: none of them puts something else in place of a module or of a global, or
- * loads another kernel. Tests of the page keep state in modules, and those of the other rooms change what the next file would see.
+ * Modules whose test files share a process and their imports: none of them mocks a module or a global, or loads another kernel. Tests of the page
+ * keep state in modules, and those of other modules would affect the next file.
  */
 const SHARING = ['base', 'daemon', 'device', 'devnet', 'http', 'openalias', 'protocol', 'rpc', 'ur', 'wallet', 'wallet2'];
 
-/** Files of those rooms that put something else in place of a module. */
+/** Files of those folders that mock a module. */
 const APART = ['test/rpc/multisig-fuzz.test.ts', 'test/wallet/spend/era.test.ts'];
 
 const rooms = SHARING.join('|');

@@ -37,15 +37,15 @@ const steps = [
   ['integration', ...vitest('integration')],
   ['browser', ...playwright()],
 ];
-/** Commands that run some files of a suite once more, for suites that drive real programs on a busy machine or draw by lot. */
+/** Commands that repeat some files of a suite, for suites that run real programs on a busy machine or use random choices. */
 const again = {
   guards: (files) => guards('guards-again', files),
   integration: (files) => vitest('integration', 'integration-again', files),
   browser: (files) => playwright(files),
 };
-/** More files than these have not failed by chance. */
+/** More failed files than this are not a coincidence. */
 const FILES_AGAIN = 3;
-/** After this nothing is run again: two processors of today need 30 minutes for the whole. */
+/** After this nothing is repeated: two current processors take 30 minutes for the whole run. */
 const LAST_SECOND_TRY_MS = 60 * 60_000;
 
 const started = Date.now();
@@ -67,7 +67,7 @@ function run(name, command, args, report = name) {
   return status === 0;
 }
 
-/** Runs the files that failed once more, with nothing beside them. Whether all of them passed now. */
+/** Repeats the failed files alone. Returns whether all of them passed now. */
 function passesAlone(name, { failed }) {
   const files = [...new Set(failed.map(({ file }) => file))];
   if (!(name in again) || files.includes('') || files.length === 0 || files.length > FILES_AGAIN) return false;

@@ -3,20 +3,20 @@ import { basename, dirname, join, resolve } from 'node:path';
 import type { Plugin } from 'vite';
 
 /**
- * The page's texts, for the build: `messages/LANGUAGE.json` becomes modules that are fetched one language at a time, in two parts each
- * (`docs/adr/0009-one-language-at-a-time.md`). What a language lacks is filled in from English.
+ * The page's texts, for the build: `messages/LANGUAGE.json` becomes modules that are loaded one language at a time, in two parts each
+ * (`docs/adr/0009-one-language-at-a-time.md`). Texts missing in a language are filled in from English.
  */
 
-/** One text, or one for each plural category that its `count` can fall in (CLDR's names: `one`, `few`, `other` …). */
+/** One text, or one per plural category of its `count` (CLDR's names: `one`, `few`, `other` …). */
 export type Text = string | { readonly [category: string]: string };
 export type Texts = { readonly [key: string]: Text };
 
 export interface Language {
   /** BCP 47. */
   readonly code: string;
-  /** In the language itself. */
+  /** Its name in the language itself. */
   readonly name: string;
-  /** It is written from right to left. */
+  /** Whether it is written from right to left. */
   readonly rtl?: boolean;
 }
 
@@ -32,17 +32,17 @@ const SETTINGS_ID = 'virtual:settings-texts';
 
 const readJson = <T>(file: string): T => JSON.parse(readFileSync(join(MESSAGES, file), 'utf8')) as T;
 
-/** Every language that can be chosen, English first. */
+/** Every available language, English first. */
 export const readLanguages = (): readonly Language[] => readJson<readonly Language[]>('languages.json');
 export const readTexts = (code: string): Texts => readJson<Texts>(`${code}.json`);
 
-/** Names of the values that a text is filled with, each once. */
+/** Names of a text's placeholders, each once. */
 export const namesIn = (text: Text): readonly string[] => {
   const whole = typeof text === 'string' ? text : Object.values(text).join('');
   return [...new Set([...whole.matchAll(/\{([a-zA-Z]+)\}/g)].map(([, name]) => name as string))];
 };
 
-/** Types of the texts: a function each, with the values of the English text. */
+/** TypeScript types of the texts: one function each, with the placeholders of the English text. */
 export function typesOf(texts: Texts): string {
   const lines = Object.entries(texts).map(([key, text]) => {
     const fields = namesIn(text).map((name) => `readonly ${name}: ${valueType(name)}`);
@@ -56,7 +56,7 @@ const valueType = (name: string): string => (name === 'count' ? 'number' : 'stri
 
 const IMPORT = /^\s*(?:import|export)\s(?!type\s)[^;]*?from\s+'(\.[^']+)'|^\s*import\s+'(\.[^']+)'/gm;
 
-/** Keys that the first load can say: those named by the entry and by whatever it imports outright. @param within a folder: what lies elsewhere is left out */
+/** Keys that the first load can show: those used by the entry and its static imports. @param within a folder: files elsewhere are left out */
 export function firstKeys(entry: string = ENTRY, within: string = ROOT): ReadonlySet<string> {
   const keys = new Set<string>();
   const seen = new Set<string>();
@@ -71,7 +71,7 @@ export function firstKeys(entry: string = ENTRY, within: string = ROOT): Readonl
   return keys;
 }
 
-/** Keys that each page of the settings says, by its component's name: what it is found by. */
+/** Keys used by each page of the settings, by its component's name, for the search. */
 export const settingsKeys = (): Readonly<Record<string, readonly string[]>> =>
   Object.fromEntries(
     readdirSync(SETTINGS, { recursive: true, encoding: 'utf8' })
@@ -80,7 +80,7 @@ export const settingsKeys = (): Readonly<Record<string, readonly string[]>> =>
       .map((file) => [basename(file, '.svelte'), [...firstKeys(join(SETTINGS, file), SETTINGS)]]),
   );
 
-/** Mistakes in a language's texts, in words for their author. A missing text is no mistake: English stands in. */
+/** Mistakes in a language's texts, described for their author. A missing text is not a mistake: English is used. */
 export function mistakes(code: string, own: Texts, base: Texts): readonly string[] {
   const categories = new Set(new Intl.PluralRules(code).resolvedOptions().pluralCategories as readonly string[]);
   return Object.entries(own).flatMap(([key, text]) => {
@@ -100,20 +100,20 @@ export function mistakes(code: string, own: Texts, base: Texts): readonly string
 
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
 
-/** What a key is called in what is built: a letter or a few, so that no visit loads names that only people read. */
+/** Short names of keys in the build: a letter or a few, so that no visit loads names that only people read. */
 export function shortKeys(keys: readonly string[]): ReadonlyMap<string, string> {
   const word = (at: number): string =>
     (at < LETTERS.length ? '' : word(Math.floor(at / LETTERS.length) - 1)) + LETTERS[at % LETTERS.length];
   return new Map(keys.map((key, at) => [key, word(at)]));
 }
 
-/** Calls of a module's texts, by their short keys; a module that says none is left as it is. */
+/** Replaces keys by short ones in a module; undefined for a module without texts. */
 export function shortened(code: string, short: ReadonlyMap<string, string>): string | undefined {
   if (!/language\/messages\.ts|'\.\/messages\.ts/.test(code)) return undefined;
   return code.replace(/\bm\.([a-z0-9_]+)/g, (said, key: string) => (short.has(key) ? `m.${short.get(key)}` : said));
 }
 
-/** @param whole all texts of English at once: for tests, which wait for none */
+/** @param whole all English texts at once: for tests, which do not wait for any */
 export function texts({ whole = false } = {}): Plugin {
   const base = (): Texts => readTexts(BASE);
   const short = (): ReadonlyMap<string, string> => shortKeys(Object.keys(base()));
@@ -157,7 +157,7 @@ export function texts({ whole = false } = {}): Plugin {
       if (id === `\0${ID}`) return index();
       if (id === `\0${SETTINGS_ID}`) return `export default ${JSON.stringify(settings())};`;
       const [, code, which] = /^\0virtual:texts\/texts-(.+)-(first|rest)$/.exec(id) ?? [];
-      // A chunk is named after its module: the service worker tells languages from the program by it.
+      // A chunk is named after its module: the service worker distinguishes languages from the program by it.
       return code ? `export default ${JSON.stringify(part(code, which === 'first'))};` : undefined;
     },
     configureServer: (server) => {

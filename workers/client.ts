@@ -6,7 +6,7 @@ import walletWorkerUrl from './wallet.worker.ts?worker&url';
 import { RemoteError, transferTypedErrors } from './wire.ts';
 
 export { WATCHED_BLOCKS } from '../src/daemon/limits.ts';
-/** Blocks before an output may be spent. */
+/** Blocks before an output can be spent. */
 export { SPENDABLE_AGE } from '../src/protocol/rewards.ts';
 export type * from './host.ts';
 export { RemoteError, toWireError } from './wire.ts';
@@ -15,7 +15,7 @@ export { RemoteError, toWireError } from './wire.ts';
 export interface WalletClient {
   /** Every call rejects with `worker-stopped` once the worker has died. */
   readonly host: WalletHost;
-  /** Ends the worker at once, whatever it is doing: the journal is made for that. */
+  /** Terminates the worker at once, whatever it is doing: the journal is designed for that. */
   terminate(): void;
 }
 

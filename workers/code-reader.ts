@@ -2,13 +2,13 @@ import codeWorkerUrl from './code.worker.ts?worker&url';
 import type { CodeFrame, CodeText } from './code-frame.ts';
 import { scriptUrl } from './trusted-types.ts';
 
-/** Reads QR codes in pictures, one after the other. */
+/** Reads QR codes in pictures, one picture at a time. */
 export interface CodeReader {
   read(picture: ImageData, patience: number): Promise<string | undefined>;
   close(): void;
 }
 
-/** The browser's own reader of codes, where it has one (Shape Detection API): not on every system. */
+/** The browser's own code reader (Shape Detection API), which not every system has. */
 interface Detector {
   detect(image: ImageData): Promise<readonly { readonly rawValue: string }[]>;
 }
@@ -20,8 +20,8 @@ interface DetectorMaker {
 const QR = 'qr_code';
 
 /**
- * The browser's own reader, or else one in a worker that is fetched for it.
- * @param offline on an offline device: when a worker starts, Chromium asks the page's server for a newer service worker, so there is none
+ * The browser's own reader, or else one in a worker that is loaded for it.
+ * @param offline on an offline device: Chromium asks the page's server for a newer service worker whenever a worker starts, so none is started
  */
 export async function openCodeReader(offline: boolean): Promise<CodeReader> {
   return (await ownReader()) ?? (offline ? pageReader() : workerReader());
@@ -55,7 +55,7 @@ function workerReader(): CodeReader {
     waiting.delete(id);
   };
   worker.addEventListener('message', ({ data }: MessageEvent<CodeText>) => settle(data.id, data.text));
-  // A reader that died reads nothing more: nobody waits for it.
+  // A reader whose worker has died reads nothing more, so no caller is left waiting.
   const settleAll = (): void => {
     for (const id of [...waiting.keys()]) settle(id, undefined);
   };

@@ -12,14 +12,14 @@ import { type NewWallet, walletFromSeed, walletFromWords, wipeSecrets } from '..
 import type { FoundWord } from './host.ts';
 import { listOfWords } from './seed-check.ts';
 
-/** Word counts of seeds whose checksum leaves few enough candidates: of Polyseed 16 in all, of 25 words some 1,700. */
+/** Word counts of seeds whose checksum leaves few enough candidates: 16 in total for Polyseed, some 1,700 for 25 words. */
 const COUNTS: readonly number[] = [POLYSEED_WORDS, 25];
 
 /**
- * Finds the one word of a seed that is wrong: each word of the list is tried in its place, and those whose checksum holds are held against the
- * address. A word that is of no list is the wrong one; with several of those, none is looked for.
+ * Finds the one wrong word of a seed: each word of the list is tried in its place, and candidates with a correct checksum are compared with the
+ * address. A word that is in no list is the wrong one; with several of those, none is searched for.
  * @param address primary address of the wallet
- * @returns undefined when no single word makes the seed that of the address
+ * @returns undefined when no single word gives the seed of the address
  */
 export async function findSeedWord(text: string, address: string, network: Network): Promise<FoundWord | undefined> {
   const words = text
@@ -48,7 +48,7 @@ async function standsFor(words: string, list: AnyList, address: string, network:
 
 type AnyList = WordList | PolyseedWordList;
 
-/** The wallet of the words; undefined where they stand for none, or wait for a passphrase. */
+/** The wallet of the words; undefined if they are not a seed, or need a passphrase. */
 async function walletOf(words: string, list: AnyList, network: Network): Promise<NewWallet | undefined> {
   const birth = { network, from: { height: 0 }, now: 0 };
   try {

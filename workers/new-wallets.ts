@@ -24,15 +24,12 @@ import {
 import type { NewSeed, RestorePoint, SecretKeys, WalletForm } from './host.ts';
 import { HostError } from './host-error.ts';
 
-/** The parts of a form that a wallet's keys and first events follow from. */
+/** The fields of a form that determine a wallet's keys and first events. */
 type Form = Pick<WalletForm, 'network'>;
 
 const MS_PER_SECOND = 1000;
 
-/**
- * Wallets as the page's forms ask for them, yet to be put into the store. What the parameters are and which errors they have is said where the
- * page calls: `WalletHost`.
- */
+/** New wallets as requested by the page's forms, not yet stored. Parameters and errors are documented at the page's calls: `WalletHost`. */
 export class NewWallets {
   readonly #env: Pick<WalletEnvironment, 'random' | 'clock'>;
 
@@ -40,23 +37,23 @@ export class NewWallets {
     this.#env = env;
   }
 
-  /** Of fresh randomness, with words that are yet to be written down. */
+  /** From fresh randomness, with words that have yet to be written down. */
   async fromRandom(wallet: Form, { form, language }: NewSeed): Promise<NewWallet> {
     const make = form === 'polyseed' ? newPolyseedWallet : newWallet;
     return withSeedToWrite(await make(this.#env.random, this.#openBirth(wallet), language));
   }
 
-  /** Of seed words. @param from undefined: from the month that a Polyseed tells */
+  /** From seed words. @param from undefined: from the month stored in a Polyseed */
   async fromWords(wallet: Form, words: string, passphrase: string, from: RestorePoint | undefined): Promise<NewWallet> {
     return walletFromWords(words, from === undefined ? this.#openBirth(wallet) : this.birth(wallet, from), passphrase);
   }
 
-  /** One that sees and cannot pay. */
+  /** A view-only wallet. */
   async fromViewKey(wallet: Form, address: string, viewKey: string, from: RestorePoint): Promise<NewWallet> {
     return walletFromViewKey(address, viewKey, this.birth(wallet, from));
   }
 
-  /** Of secret keys, which are held to the address beside them where there is one. */
+  /** From secret keys, which are checked against the address, if given. */
   async fromKeys(wallet: Form, { spendKey, viewKey, address }: SecretKeys, from: RestorePoint): Promise<NewWallet> {
     await loadCrypto();
     if (address !== undefined) decodeAddress(address, wallet.network);
@@ -68,27 +65,27 @@ export class NewWallets {
     return made;
   }
 
-  /** Of a `.keys` file of the reference. */
+  /** From a `.keys` file of the reference. */
   fromKeysFile({ network }: Form, file: Uint8Array, filePassword: string): Promise<NewWallet> {
     return walletFromKeysFile({ keys: file }, filePassword, network, this.#now(), this.#env.random).catch(orNoWalletFile);
   }
 
-  /** Of fresh randomness, to become one of several signers. */
+  /** From fresh randomness, to become one of several signers. */
   async forGroup(wallet: Form, plan: GroupPlan): Promise<NewWallet> {
     return asGroupSigner(await newWallet(this.#env.random, this.#openBirth(wallet)), plan);
   }
 
-  /** One of several signers, from its seed: hex digits, spaces between them as they come. */
+  /** One of several signers, from its seed: hex digits with any spaces. */
   async fromGroupSeed(wallet: Form, seed: string, passphrase: string, from: RestorePoint): Promise<NewWallet> {
     return walletFromMultisigSeed(seed.replaceAll(/\s/g, ''), this.birth(wallet, from), passphrase);
   }
 
-  /** A wallet's network, now, and where its scan begins. @throws HostError `bad-date` */
+  /** A wallet's network, the current time, and where its scan begins. @throws HostError `bad-date` */
   birth({ network }: Form, from: RestorePoint): Birth {
     return { network, from: this.#restoreFrom(from), now: this.#now() };
   }
 
-  /** The same without a place to scan from. */
+  /** The same without a point to scan from. */
   #openBirth({ network }: Form): OpenBirth {
     return { network, now: this.#now() };
   }
@@ -112,7 +109,7 @@ export class NewWallets {
   }
 }
 
-/** Whether a wallet that is being made has this primary address. */
+/** Whether a new wallet has this primary address. */
 const isOf = ({ first }: NewWallet, address: string): boolean =>
   first.some((event) => event.type === 'Created' && event.wallet.primaryAddress === address);
 
@@ -121,7 +118,7 @@ function orNoKeys(error: unknown): never {
   throw isWrong ? new HostError('keys-of-no-wallet', 'expected two keys of a wallet') : error;
 }
 
-/** A parser's errors say what is wrong with a `.keys` file; of a file of another kind it is said that it is none. */
+/** A parser's error means that the file is of another kind. */
 function orNoWalletFile(error: unknown): never {
   throw isProtocolError(error) ? new StorageError('not-a-backup', 'expected a .keys file, or a backup of this program') : error;
 }

@@ -2,13 +2,13 @@ import type { DaemonClient } from '../src/daemon/index.ts';
 import { NEWEST_VERSION, type Network, nettypeOf } from '../src/protocol/index.ts';
 import type { NodeHealth } from './host.ts';
 
-/** Blocks below the lower of two tips at which two nodes are held against each other: the newest may differ for a moment. */
+/** Blocks below the lower of two tips at which two nodes are compared: the newest blocks may differ for a moment. */
 const BELOW_TIP = 3;
 
 /**
- * Asks a node how it is: its tip, its kind, and one block id to compare with another node. It learns our network address, nothing more.
+ * Asks a node for its status: its tip, its type, and one block id to compare with another node. It learns only our IP address.
  * @param now milliseconds
- * @throws DaemonError that says why it cannot be asked
+ * @throws DaemonError that says why it cannot be reached
  */
 export async function measureNode(
   node: DaemonClient,
@@ -35,7 +35,7 @@ export async function measureNode(
   };
 }
 
-/** Whether both have the same block a little below their tips; undefined where the other one cannot say. */
+/** Whether both have the same block a little below their tips; undefined if the other one does not answer. */
 async function agree(node: DaemonClient, height: number, other: DaemonClient): Promise<boolean | undefined> {
   try {
     const theirs = (await other.getInfo()).acceptUnverified('asked-by-hand').height;

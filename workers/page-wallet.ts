@@ -1,6 +1,6 @@
 import type { Wallet } from '../src/wallet/index.ts';
 
-/** The calls of an open wallet that the page has, and no other: views, and a person's actions. `subscribe` is one more, made by hand. */
+/** The calls of an open wallet that the page can make: views, and a person's actions. `subscribe` is added by hand. */
 export const WALLET_CALLS = [
   'view',
   'history',
@@ -32,7 +32,7 @@ export const WALLET_CALLS = [
   'backup',
 ] as const satisfies readonly (keyof Wallet)[];
 
-/** Calls that the page has of a wallet's parts, by part. */
+/** Calls that the page can make to a wallet's parts, by part. */
 export const PART_CALLS = {
   addresses: ['make', 'label', 'indexOf', 'setLookahead'],
   notes: ['write'],
@@ -72,10 +72,10 @@ export const PART_CALLS = {
 
 type Parts = Pick<Wallet, 'addresses' | 'notes' | 'chain' | 'payments' | 'offline' | 'group'>;
 
-/** Parts of the open wallet that have calls of their own. */
+/** Parts of the open wallet that have their own calls. */
 export type PagePart = keyof Parts;
 
-/** The open wallet as the page has it. */
+/** The open wallet, as the page sees it. */
 export type PageWallet = Pick<Wallet, (typeof WALLET_CALLS)[number] | 'subscribe'> & {
   readonly [Part in PagePart]: Pick<Wallet[Part], Extract<keyof Wallet[Part], (typeof PART_CALLS)[Part][number]>>;
 };

@@ -12,24 +12,24 @@ import {
 import type { Pairing } from './host.ts';
 import { HostError } from './host-error.ts';
 
-/** The code by which one device shows a wallet's view key to another one, in the form that other wallets show and read. */
+/** The pairing code, by which one device shows a wallet's view key to another, in the format that other wallets write and read. */
 
 /**
- * The block of the main chain from which on blocks come every two minutes, and no longer every minute, and its second: enough to guess a
- * height without a daemon.
+ * The main chain's block from which on blocks come every two minutes instead of every minute, with its time: enough to estimate a height without a
+ * daemon.
  */
 const KNOWN = { height: 1_009_827, second: 1_458_748_658, before: 60, since: 120 } as const;
-/** Blocks that a guess stays below: six weeks, for blocks come later than planned. */
+/** Blocks by which an estimate is lowered: six weeks, because blocks come later than planned. */
 const MARGIN = 30_000;
-/** No chain is as long. */
+/** More blocks than any chain has. */
 const MOST_HEIGHT = 500_000_000;
 /** 32 bytes in hex. */
 const KEY = /^[0-9a-f]{64}$/;
-/** Characters of the longest text that is looked at. */
+/** Maximum length of the text, in characters. */
 const MOST = 4_000;
 
 /**
- * Height to scan from, guessed where the wallet knows a day alone, because no daemon was ever asked.
+ * Height to scan from, estimated from a day for a wallet that has never asked a daemon.
  * @param date unix seconds
  */
 export function guessedHeight(date: number | undefined, network: Network): number {
@@ -39,15 +39,15 @@ export function guessedHeight(date: number | undefined, network: Network): numbe
   return Math.max(0, height + Math.floor((date - second) / spacing) - MARGIN);
 }
 
-/** Whether the main chain cannot have a height yet. Other chains are as long as their miners want. @param now unix seconds */
+/** Whether the main chain cannot have reached a height yet. Other chains have any length. @param now unix seconds */
 export const isHeightToCome = (height: number, network: Network, now: number): boolean =>
   network === 'mainnet' && height > guessedHeight(now, network) + 2 * MARGIN;
 
-/** The text of a pairing code: JSON with the names that other wallets use. */
+/** The text of a pairing code: JSON with the field names that other wallets use. */
 export const pairingText = ({ address, viewKey, height }: Pairing): string =>
   stringifyJson({ primaryAddress: address, privateViewKey: viewKey, restoreHeight: height });
 
-/** Fields of a code as they stand in it. */
+/** Fields of a code as read. */
 interface Written {
   readonly spends: boolean;
   readonly address: string;
@@ -56,10 +56,10 @@ interface Written {
 }
 
 /**
- * Reads such a code of ours or of another wallet, or a wallet URI with a view key alone. What else stands in it is left out.
+ * Reads a pairing code of ours or of another wallet, or a wallet URI with only a view key. Other fields are ignored.
  * @param now unix seconds
- * @throws HostError `not-a-pairing`; `pairing-spends` where the text holds a spend key or a seed, which has no business in a watching wallet;
- *   `pairing-key` for a view key that is not of the address; `pairing-height` for a height from which on nothing could be found yet; the address
+ * @throws HostError `not-a-pairing`; `pairing-spends` if the text contains a spend key or a seed, which a view-only wallet must not have;
+ *   `pairing-key` for a view key that does not belong to the address; `pairing-height` for a height that the chain has not reached; the address
  *   decoder's typed error
  */
 export function readPairing(text: string, network: Network, now: number): Pairing {
@@ -87,7 +87,7 @@ function writtenInUri(text: string, network: Network): Written {
   return { spends: (spendKey ?? seed) !== undefined, address, viewKey, height: start ? heightAt(start, network) : 0 };
 }
 
-/** A URI of another network is told from what is none. */
+/** A URI of another network gets a different error than an invalid one. */
 function walletOf(text: string, network: Network): WalletUri {
   try {
     return parseWalletUri(text, network);
@@ -117,7 +117,7 @@ function orNotOne<T>(read: () => T): T {
   }
 }
 
-/** Some write the number as text; without one the whole chain is looked through. */
+/** Some wallets write the number as a string; without it the whole chain is scanned. */
 function heightOf(value: JsonValue | undefined): number {
   const height = typeof value === 'string' ? Number(/^\s*\d+\s*$/.exec(value)?.[0]) : (value ?? 0);
   if (typeof height !== 'number' || !Number.isSafeInteger(height) || height < 0 || height > MOST_HEIGHT) throw notYet();

@@ -9,18 +9,18 @@ import { RpcService } from '../src/rpc/service.ts';
 import type { DaemonSettings, Wallet, WalletEnvironment } from '../src/wallet/index.ts';
 import type { RpcAnswer, RpcField, RpcMethodInfo } from './host.ts';
 
-/** The wallet service inside the worker: loaded when somebody asks for it, never before. */
+/** The wallet service inside the worker, loaded at its first use. */
 
 /** The parts of the worker's host that the service needs. */
 export interface PageWallet {
   readonly env: WalletEnvironment;
   wallet(): Wallet | undefined;
   daemon(): DaemonSettings;
-  /** Closes the open wallet; the page is told with the answer. */
+  /** Closes the open wallet; the page learns it from the answer. */
   close(): Promise<void>;
 }
 
-/** The page's one open wallet for the service. It has no folder: which wallet is open is for the page to say. */
+/** Gives the service the page's one open wallet. There is no folder: the page decides which wallet is open. */
 class PageServiceHost implements ServiceHost {
   readonly #page: PageWallet;
   readonly restricted = false;
@@ -84,11 +84,11 @@ class PageServiceHost implements ServiceHost {
   }
 }
 
-/** Runs methods of the service's table over the page's wallet. */
+/** Runs the service's methods on the page's wallet. */
 export class PageRpc {
   readonly #page: PageWallet;
   readonly #service: RpcService;
-  /** A method asked the service to end: here, to close the wallet. */
+  /** A method asked the service to stop, which here means to close the wallet. */
   #stopping = false;
 
   constructor(page: PageWallet) {
@@ -100,7 +100,7 @@ export class PageRpc {
     );
   }
 
-  /** Whether the answer to this would hold a key or the seed. */
+  /** Whether the answer would contain a key or the seed. */
   revealsSecret(method: string, params: string): boolean {
     return this.#service.revealsSecret(method, readParams(params));
   }
@@ -131,7 +131,7 @@ function readParams(text: string): JsonObject | undefined {
   }
 }
 
-/** The table, as a person reads it. */
+/** The methods, formatted for people. */
 export function rpcMethods(): readonly RpcMethodInfo[] {
   return METHODS.flatMap((method) => {
     const params = fieldsOf(jsonSchemaOf(method.params));
@@ -162,7 +162,7 @@ function fieldsOf(shape: Shape, depth = 0): readonly RpcField[] {
   });
 }
 
-/** Every parameter with its default: something to begin with. */
+/** Every parameter with its default, as a template. */
 function templateOf(shape: Shape): JsonInput {
   if (shape.default !== undefined) return shape.default;
   if (shape.type === 'object') {

@@ -3,7 +3,7 @@ import type { Network } from '../src/protocol/index.ts';
 import type { SiteConfig } from './host.ts';
 import { HostError } from './host-error.ts';
 
-/** Further services of the page's server. */
+/** Additional services of the page's server. */
 
 const NETWORKS: readonly string[] = ['mainnet', 'stagenet', 'testnet', 'regtest'] satisfies readonly Network[];
 
@@ -30,7 +30,7 @@ function readSite(value: JsonValue): SiteConfig {
   };
 }
 
-/** Asks the devnet's faucet to pay an address. */
+/** Asks the devnet's faucet to send coins to an address. */
 export async function askFaucet(address: string): Promise<void> {
   let response: Response;
   try {

@@ -1,6 +1,6 @@
 /**
- * Trusted Types (T12): the only script addresses this program may hand to the browser are its own built files.
- * Where the browser lacks Trusted Types the address is checked all the same.
+ * Trusted Types (T12): the only script URLs this program may pass to the browser are its own built files. The URL is also checked if the browser
+ * does not support Trusted Types.
  */
 
 interface TrustedScriptUrlPolicy {
@@ -20,7 +20,7 @@ function sameOrigin(input: string): string {
 const { trustedTypes } = self as { trustedTypes?: TrustedTypesFactory };
 const policy = trustedTypes?.createPolicy('nightjar', { createScriptURL: sameOrigin });
 
-/** The address of one of our own scripts, for `new Worker` and `serviceWorker.register`. */
+/** The URL of one of our own scripts, for `new Worker` and `serviceWorker.register`. */
 export function scriptUrl(path: string): string {
   return (policy?.createScriptURL(path) ?? sameOrigin(path)) as string;
 }

@@ -11,15 +11,16 @@ import type { RestorePoint, WalletCode } from './host.ts';
 import { HostError } from './host-error.ts';
 import { isHeightToCome } from './pairing.ts';
 
-/** Codes by which one program hands a wallet to another one. */
+/** Codes that transfer a wallet from one program to another. */
 
-/** Characters of the longest text that is looked at. */
+/** Maximum length of the text, in characters. */
 const MOST = 4_000;
-/** Twelve to thirty words of any script. The word lists are consulted when the words are in the form. */
+/** Twelve to thirty words of any script. The form checks them against the word lists. */
 const WORDS = /^[\p{L}\p{M}]+(\s+[\p{L}\p{M}]+){11,29}$/u;
 
 /**
- * A height or day that is still to come is left out, so that the person is asked for one: a wallet that looked from there on would find nothing.
+ * Reads a wallet code. A height or day in the future is left out, so that the person is asked for one: a wallet that scanned from there would find
+ * nothing.
  * @param now unix seconds
  * @throws HostError `not-a-wallet-code`; the address decoder's typed error
  */
@@ -53,8 +54,8 @@ const pointOf = (start: WalletUriStart): RestorePoint =>
 const notOne = (): HostError => new HostError('not-a-wallet-code', 'expected seed words or a wallet URI');
 
 /**
- * The wallet URI of a seed, without the address, which follows from it: a code of fewer squares is easier to scan.
- * @param restore a height is told where it is known, or else the day
+ * The wallet URI of a seed, without the address, which can be derived from it: a code of fewer squares is easier to scan.
+ * @param restore its height is used if known, otherwise its day
  */
 export function seedCode(seed: string, { height, date }: RestorePointView, network: Network): string {
   const day = date === undefined ? undefined : { date: new Date(date * 1000).toISOString().slice(0, 10) };

@@ -51,19 +51,19 @@ import { checkSeed } from './seed-check.ts';
 import { askFaucet, fetchSite } from './site.ts';
 import { walletFingerprint, walletsWithSameKeys } from './wallet-fingerprints.ts';
 
-/** Hashes a PIN, and gets ready while one, or a password, is being typed. */
+/** Hashes a PIN, and prepares while a PIN or a password is being typed. */
 interface Passwords {
   readonly hash: PasswordHash;
   prepare(): void;
-  /** Nothing of this device may ask the page's server. */
+  /** For offline devices: when a worker starts, Chromium contacts the page's server. */
   hashInThisThread(here: boolean): void;
 }
 
 const HERE: Passwords = { hash: argon2id, prepare: () => undefined, hashInThisThread: () => undefined };
 
 /**
- * The one place where wallets are made, opened and closed. One wallet is open at a time. It holds keys and stays in its thread:
- * the page has what `page-api.ts` makes of it.
+ * The one place where wallets are created, opened and closed. One wallet is open at a time. It has keys and stays in this thread: the page gets
+ * only what `page-api.ts` exposes.
  */
 export class Host implements WalletHost {
   readonly #env: WalletEnvironment;
@@ -73,14 +73,14 @@ export class Host implements WalletHost {
   #open: Wallet | undefined;
   #site: SiteConfig | undefined;
   #rpc: PageRpc | undefined;
-  /** An offline device: no daemon and no site is asked. */
+  /** An offline device: neither a daemon nor the page's server is contacted. */
   #offline = false;
-  /** The last wallet's closing: only then is its journal free for the next one to open it. */
+  /** The last wallet's closing: only afterwards is its journal free for the next one. */
   #closing: Promise<void> = Promise.resolve();
 
   constructor(env: WalletEnvironment, passwords: Passwords = HERE) {
     this.#passwords = passwords;
-    // The one way from here to a daemon.
+    // The only way from here to a daemon.
     const connect = (settings: DaemonSettings) => {
       this.#requireNetwork();
       return env.connect(settings);
@@ -101,7 +101,7 @@ export class Host implements WalletHost {
     return open;
   }
 
-  /** On this machine only, and there the gateway says whether what is behind it is. */
+  /** Only on this machine, and for the gateway only if it says that its daemon is regtest. */
   believesRegtest({ url }: DaemonSettings): boolean {
     return isOnThisMachine(url) && (!url.startsWith('/') || this.#site?.regtest === true);
   }
@@ -157,7 +157,7 @@ export class Host implements WalletHost {
 
   async restoreFromBackup(name: string, password: string, backup: Uint8Array): Promise<void> {
     const wallet = await Wallet.restoreBackup(this.#env, name, password, backup);
-    // Until it is kept, the backup's other name is told.
+    // Until this is stored, the backup's other name is reported.
     await wallet.keepName().catch(() => undefined);
     await this.#reenter(wallet);
   }
@@ -188,7 +188,7 @@ export class Host implements WalletHost {
   async #closeOpen(): Promise<void> {
     const closed = this.#open?.close();
     this.#open = undefined;
-    // Settings of one wallet's console are not the next one's.
+    // Console settings of one wallet do not apply to the next.
     this.#rpc = undefined;
     if (closed !== undefined) this.#closing = closed.catch(() => undefined);
     await closed;
@@ -331,8 +331,8 @@ export class Host implements WalletHost {
   }
 
   /**
-   * Records or names that were exchanged in the browser's storage: no wallet is removed for another.
-   * @param shown what the page calls it; undefined: by its name @throws HostError `other-name`; StorageError `wrong-password` and others
+   * Detects records or names that were exchanged in the browser's storage: no wallet is removed in place of another.
+   * @param shown the name shown by the page; undefined: by its name @throws HostError `other-name`; StorageError `wrong-password` and others
    */
   async #requireOwnName(name: string, password: string, shown: string | undefined): Promise<void> {
     const { original, displayName } = await Wallet.ownNames(this.#env, name, password);
@@ -347,7 +347,7 @@ export class Host implements WalletHost {
     if (this.#offline) throw new HostError('offline-device', 'expected a device with a network');
   }
 
-  /** The open wallet, for what asks its daemon about one transaction. */
+  /** The open wallet, for requests to its daemon about a single transaction. */
   #trusting(): Wallet {
     const { wallet } = this;
     if (!wallet.isDaemonTrusted) throw new HostError('daemon-not-trusted', 'expected a daemon marked trusted');
@@ -363,16 +363,16 @@ export class Host implements WalletHost {
     const made = await making;
     const named = { ...made, first: [...made.first, walletNameSet(wallet.name)] };
     const created = await Wallet.create(this.#env, wallet.name, wallet.password, named).finally(() => wipeSecrets(made.secrets));
-    // One whose daemon cannot even be named does not stay open behind a page that says it is closed.
+    // If the daemon's address is invalid, the wallet is closed again: the page shows it as closed.
     await this.#enter(created, wallet.daemon, () => false);
   }
 
-  /** A wallet that was made before is open whatever its daemon: one that this page may not use is for the person to change; its sync status says why. */
+  /** An existing wallet opens even if this page may not use its daemon: the person can change that, and its sync status gives the reason. */
   #reenter(wallet: Wallet): Promise<void> {
     return this.#enter(wallet, this.#daemonOf(wallet), isDaemonError);
   }
 
-  /** @param isBearable what may go wrong with the daemon of a wallet that is open all the same */
+  /** @param isBearable whether the wallet stays open despite this error of its daemon */
   async #enter(wallet: Wallet, daemon: DaemonSettings, isBearable: (error: unknown) => boolean): Promise<void> {
     await this.#closeOpen();
     this.#open = wallet;
@@ -386,7 +386,7 @@ export class Host implements WalletHost {
     }
   }
 
-  /** The daemon that was chosen for a wallet, with its login, or else the site's. */
+  /** The daemon chosen for a wallet, with its login, or else the site's. */
   #daemonOf(wallet: Wallet | undefined): DaemonSettings {
     const daemon = this.#site?.daemon;
     return wallet?.savedDaemon ?? { url: daemon?.url ?? '/daemon', trusted: daemon?.kind === 'devnet' };

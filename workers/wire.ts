@@ -1,15 +1,15 @@
 import { transferHandlers } from 'comlink';
 
-/** An error as it crosses between threads: its code and data survive, so that the page can say it in its own words. */
+/** An error as it crosses between threads, with its code and data, so that the page can show a text for it. */
 export interface WireError {
-  /** The error class: two rooms may use one code for different things. */
+  /** The error class: two classes may use one code for different things. */
   readonly room: string;
   readonly code: string;
   readonly message: string;
   readonly data: unknown;
 }
 
-/** The page's side of an error thrown in a worker. */
+/** An error thrown in a worker, as the page sees it. */
 export class RemoteError extends Error {
   readonly room: string;
   readonly code: string;
@@ -28,9 +28,9 @@ interface Thrown {
   readonly value: unknown;
 }
 
-/** Reads a typed error's code; `internal` for errors that carry none. Data that cannot be cloned stays behind. */
+/** Converts a typed error; `internal` for errors without a code. Data that cannot be cloned is dropped. */
 export function toWireError(error: unknown): WireError {
-  // It goes on to another thread as it came.
+  // Already received from another thread: passed on unchanged.
   if (error instanceof RemoteError) {
     const { room, code, message, data } = error;
     return { room, code, message, data };
@@ -40,7 +40,7 @@ export function toWireError(error: unknown): WireError {
   return { room: error.name, code, message: error.message, data: 'data' in error ? cloneable(error.data) : undefined };
 }
 
-// The browser's own failures that a person can do something about.
+// The browser's own errors that a person can do something about.
 function codeOfPlatformError(error: Error): string {
   if (error.name === 'QuotaExceededError') return 'disk-full';
   if (error.name === 'AbortError') return 'aborted';
@@ -56,8 +56,8 @@ function cloneable(value: unknown): unknown {
 }
 
 /**
- * Teaches comlink, on both sides, to carry typed errors. Comlink's own handler keeps name, message and stack only,
- * and a stack has no place on the page.
+ * Makes comlink transfer typed errors, on both sides. Comlink's own handler transfers only name, message and stack, and the page must not show a
+ * stack.
  */
 export function transferTypedErrors(): void {
   const handler = transferHandlers.get('throw');
