@@ -1,4 +1,4 @@
-/** What is timed: `deriveBatch` (8·a·R, constant time), its variable-time twin, or s·G for outputs of before view tags. */
+/** The timed operation: `deriveBatch` (8·a·R, constant time), its variable-time twin, or s·G for outputs from before view tags. */
 export type Timed = 'deriveBatch' | 'deriveBatchVartime' | 'multiplyBaseBatch';
 
 export interface TimingTask {
@@ -10,8 +10,9 @@ export interface TimingTask {
 }
 
 /**
- * Lower quartile of µs an element over samples of about a millisecond: on a busy machine most samples hold a wait for the processor, which the
- * native benchmark's median over single calls does not see either; on a quiet one it is the median within 1%. Runs as it stands in Node and, by its source text, in a page: it names nothing outside itself and no inner functions.
+ * Lower quartile of µs per element over samples of about a millisecond: on a busy machine most samples include a wait for the processor, which the
+ * native benchmark's median over single calls does not show either; on a quiet one it is within 1% of the median. Runs in Node as it is and in a
+ * page from its source text: it refers to nothing outside itself and has no inner functions.
  */
 export async function timeKernel({ wasm, timed, batch, samples }: TimingTask): Promise<number> {
   const code = Uint8Array.from(atob(wasm), (character) => character.charCodeAt(0));
@@ -25,8 +26,8 @@ export async function timeKernel({ wasm, timed, batch, samples }: TimingTask): P
   for (let i = 0; i < 32 * batch; i++) bytes[scalars + i] = i % 32 === 31 ? 7 : (i * 2654435761) >>> 13;
   kernel.multiplyBaseBatch!(points, scalars, batch);
   const times: number[] = [];
-  // The first rounds run in the baseline tier, and a loop entered there stays there: small batches come first, with pauses in which the
-  // optimising compiler's threads get on.
+  // The first rounds run in the baseline tier, and a loop entered there stays there: small batches come first, with pauses that give the optimising
+  // compiler's threads time.
   for (let round = -60; round < samples; round++) {
     const count = round < 0 ? 16 : batch;
     const start = performance.now();

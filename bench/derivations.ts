@@ -5,12 +5,12 @@ import { type Timed, timeKernel } from './derivations-time.ts';
 import { median, nativeMicroseconds, output, type Row, row } from './rows.ts';
 
 /**
- * Key derivations, the work of scanning: ours in both field modules, in Node and Chromium, one thread, against the reference's own
- * benchmark. Other and ours take turns; medians over processes.
+ * Key derivations, the main work of scanning: ours in both field modules, in Node and Chromium, one thread, against the reference's own benchmark.
+ * Measured alternately; medians over processes.
  */
 
 const PROCESSES = 5;
-/** Never fetched: the page is answered from here. */
+/** Never fetched: the bench itself answers the page's request. */
 const ISOLATED = 'http://localhost/';
 const FIELDS = ['fma', 'ext'] as const;
 type Field = (typeof FIELDS)[number];
@@ -20,7 +20,7 @@ async function inNode(field: Field, timed: Timed): Promise<number> {
   return Number(await output(process.execPath, ['--import', import.meta.resolve('tsx'), script, field, timed]));
 }
 
-/** A browser of its own for each sample. */
+/** A separate browser for each sample. */
 async function inChromium(field: Field, timed: Timed): Promise<number> {
   const wasm = readFileSync(new URL(`../wasm/build/nightjar-${field}.wasm`, import.meta.url)).toString('base64');
   const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox', '--disable-gpu'] });
@@ -47,7 +47,7 @@ interface Side {
   readonly run: () => Promise<number>;
 }
 
-/** One native test beside the ways we do the same. */
+/** A native test and the ways in which we do the same. */
 async function compare(native: string, sides: readonly Side[], processes: number): Promise<Row[]> {
   const theirs: number[] = [];
   const ours = sides.map((): number[] => []);

@@ -8,14 +8,14 @@ import { type Trace, traces } from '../test/support/ledger/traces.ts';
 import { type Row, row } from './rows.ts';
 
 /**
- * Questions to a Ledger for one payment: ours counted at the double of its app, from the first of the payment to the last of the proofs behind it; the
- * reference's as they were recorded with the real app in an emulator, where there is such a recording.
+ * Requests to a Ledger for one payment: ours counted at the double of its app, from the first request of the payment to the last of its proofs; the
+ * reference's as recorded with the real app in an emulator, if there is such a recording.
  */
 
 const OTHER = 'monero-wallet-rpc 0.18.5.3, recorded';
 const RECORDED: Readonly<Record<number, string>> = { 1: '06a-send-1in-primary', 2: '06b-send-2in-primary' };
 const INPUTS = [1, 2, 4, 10] as const;
-/** A payment to five, with a key of its own for each output. */
+/** A payment to five recipients, with a separate key for each output. */
 const TO_MANY = '06i-send-5dest';
 const MOST_OUTPUTS = 16;
 const FREE = { perByte: 0n, quantization: 1n } as never;
@@ -28,7 +28,7 @@ function coinsOf(recorded: readonly Trace[]): readonly UnsignedInput[] {
   return [...new Map(own.map((input) => [input.output.key, input])).values()];
 }
 
-/** A payment of one coin or more, whose change takes up what is left. */
+/** A payment of one or more coins, whose change takes the remainder. */
 function paymentOf(inputs: readonly UnsignedInput[], like: UnsignedTransaction): UnsignedTransaction {
   const total = inputs.reduce((sum, { output }) => sum + output.amount, 0n);
   const [paid, change] = like.outputs[0]!.address === like.changeAddress ? [...like.outputs].reverse() : like.outputs;
@@ -43,7 +43,7 @@ function paymentOf(inputs: readonly UnsignedInput[], like: UnsignedTransaction):
   };
 }
 
-/** As many outputs as a transaction may have: recipients of both kinds, again and again, and change. */
+/** As many outputs as a transaction may have: recipients of both kinds, repeated, and change. */
 function paymentToMany(inputs: readonly UnsignedInput[], like: UnsignedTransaction): UnsignedTransaction {
   const recipients = like.outputs.filter(({ address }) => address !== like.changeAddress);
   const total = inputs.reduce((sum, { output }) => sum + output.amount, 0n);

@@ -13,8 +13,8 @@ import { type Row, row } from './rows.ts';
 import type { LoadResult } from './rpc-load-client.ts';
 
 /**
- * Fifty clients with mixed reads at a node that mines, among seventy that are slow or rude: the devnet and monerod in turn, each in a process
- * of its own, with one chain. monerod is told to bear as many connections of one address.
+ * Fifty clients with mixed reads at a mining node, alongside seventy slow or misbehaving ones: the devnet and monerod in turn, each in a separate
+ * process, with the same chain. monerod is configured to accept as many connections from one address.
  */
 
 const CLIENTS = 50;

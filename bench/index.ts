@@ -30,8 +30,8 @@ import { timingRows } from './timing.ts';
 import { unlockRows } from './unlock.ts';
 
 /**
- * `npm run bench`: every figure in one run on one machine, as a table and in `bench/results.json`.
- * `npm run bench -- sync memory` runs those sections only and writes nothing.
+ * `npm run bench`: all figures in one run on one machine, as a table and in `bench/results.json`.
+ * `npm run bench -- sync memory` runs only those sections and writes nothing.
  */
 
 interface Section {
@@ -74,7 +74,7 @@ function fail(line: string): never {
   process.exit(1);
 }
 
-/** Three digits that matter, and no more. */
+/** Rounds to three significant digits. */
 const shown = (value: number | undefined): string =>
   value === undefined ? '' : Math.abs(value) >= 100 ? value.toFixed(0) : String(Number(value.toPrecision(3)));
 
@@ -92,7 +92,7 @@ function print(rows: readonly Row[]): void {
   );
 }
 
-/** Names of the sections asked for, all when none was named. */
+/** Names of the requested sections; all if none was named. */
 function asked(): string[] {
   const names = process.argv.slice(2);
   const unknown = names.find((name) => !(name in SECTIONS));
@@ -119,7 +119,7 @@ async function main(): Promise<void> {
     const some = await SECTIONS[name]!.rows();
     print(some);
     rows.push(...some);
-    // After each section: a run that is cut short has shown something.
+    // After each section: a run that is interrupted has already shown results.
     if (whole) write(rows);
   }
   if (whole) console.log(`\nwritten to ${RESULTS}`);

@@ -3,7 +3,7 @@ import { cpus, totalmem } from 'node:os';
 import { version } from '../package.json';
 import { CHROMIUM } from './page/open.ts';
 
-/** What the figures were taken with. */
+/** The machine and programs used for the figures. */
 export interface Machine {
   readonly processor: string;
   readonly cores: number;
@@ -12,7 +12,7 @@ export interface Machine {
   readonly versions: Readonly<Record<string, string>>;
 }
 
-/** The first line that a program says of its version. */
+/** The first line of a program's version output. */
 const versionOf = (program: string): string =>
   execFileSync(program, ['--version'], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
     .split('\n')[0]!

@@ -8,9 +8,9 @@ import { startBenchDaemon } from './sync/launch.ts';
 import { cpuSeconds, forgetPeak, peakMegabytes, residentMegabytes } from './sync/process.ts';
 
 /**
- * A wallet that owns much: one that was paid every block's coinbase, restored by our service and by monero-wallet-rpc in turns, from the same
- * daemon. Seconds of `refresh`, and of the processor's time that it takes, resident megabytes that it adds at its peak, and milliseconds of a
- * `get_balance` after it, over a connection that is kept.
+ * A wallet with many outputs, which received every block's coinbase, restored by our service and by monero-wallet-rpc in turn, from the same
+ * daemon. Seconds of `refresh` and its processor time, the resident megabytes that it adds at its peak, and milliseconds of a `get_balance` after
+ * it, over a kept-alive connection.
  */
 
 const OUTPUTS = 42_000;
@@ -41,7 +41,7 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - began;
 }
 
-/** Asks for the balance over one connection. A client that made a new one each time would measure that. */
+/** Asks for the balance over one connection. With a new one for each request, that would be measured instead. */
 function balanceReader(url: string): { read(): Promise<void>; end(): void } {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const body = '{"jsonrpc":"2.0","id":"0","method":"get_balance","params":{"account_index":0}}';
@@ -78,7 +78,7 @@ async function measured(start: (daemon: string) => Promise<Side>, daemon: string
   }
 }
 
-/** Five rows, medians over processes. @throws Error when a wallet found another balance than the chain holds for it */
+/** Five rows, medians over processes. @throws Error if a wallet found another balance than the chain has for it */
 export async function muchRows(outputs = OUTPUTS, processes = PROCESSES): Promise<Row[]> {
   await loadCrypto();
   const { owned } = await loadChain(minedChain(outputs));

@@ -7,8 +7,8 @@ import type { Row } from './rows.ts';
 import { type Cost, costRows, costsOf } from './service-cost.ts';
 
 /**
- * A payment of a 2 of 3 group: what a signer takes to judge, sign and finish it, ours against monero-wallet-rpc's. Both sign the same set,
- * which is for either; both as services, with the same requests. And what an export of a few outputs takes.
+ * A payment of a 2 of 3 group: the time a signer takes to verify, sign and finish it, ours against monero-wallet-rpc's. Both sign the same set,
+ * which is valid for either; both as services, with the same requests. Also the time of an export of a few outputs.
  */
 
 const RUNS = 9;
@@ -36,7 +36,7 @@ export async function multisigSigningRows(): Promise<Row[]> {
 
 async function measured([proposer, ours, theirs]: readonly [OwnSeat, OwnSeat, OwnSeat]): Promise<Row[]> {
   const costs = { sign: [[], []], export: [[], []] } as Record<'sign' | 'export', [Cost[], Cost[]]>;
-  // The first round warms up. Turns alternate, so that what the machine does meanwhile falls on both alike.
+  // The first round warms up. The order alternates, so that other work on the machine affects both alike.
   for (let run = 0; run <= RUNS; run++) {
     await exchangeInfo([proposer, ours, theirs]);
     const destinations = [{ address: MINER_ADDRESS, amount: 2n * XMR }];

@@ -13,8 +13,8 @@ import type { Row } from './rows.ts';
 import { type Cost, costRows, costsOf } from './service-cost.ts';
 
 /**
- * What the key exchange of a group costs one signer: the sum of the replies to make_multisig and to every exchange_multisig_keys, our service
- * and monero-wallet-rpc in turns. What the others say is worked out before, by one who knows all secrets.
+ * The cost of a group's key exchange for one signer: the total time of the replies to make_multisig and to every exchange_multisig_keys, our
+ * service and monero-wallet-rpc in turn. The other members' messages are computed beforehand from all secrets.
  */
 
 const OTHER = 'monero-wallet-rpc 0.18.5.3';
@@ -23,7 +23,7 @@ interface Group {
   readonly signers: number;
   readonly times: number;
 }
-/** A signer of M of N holds as many shares as there are choices of N − M out of N − 1: 2, 6, 35, 15, 455 and 6435. */
+/** A signer of M of N has one share for each choice of N − M out of N − 1: 2, 6, 35, 15, 455 and 6435. */
 const GROUPS: readonly Group[] = [
   { threshold: 2, signers: 3, times: 5 },
   { threshold: 3, signers: 5, times: 5 },
@@ -34,7 +34,7 @@ const GROUPS: readonly Group[] = [
 ];
 const TIMEOUT = 1_800_000;
 
-/** A service in a process of its own. */
+/** A service in a separate process. */
 interface Side {
   readonly url: string;
   readonly pid: number;
@@ -44,7 +44,7 @@ interface Round {
   readonly multisig_info: string;
 }
 
-/** What it costs until a fresh wallet of a service is a signer. */
+/** The cost until a service's fresh wallet is a signer. */
 async function cost({ url, pid }: Side, filename: string, threshold: number, signers: number): Promise<Cost> {
   const call = <T>(method: string, params: object) => callRpc<T>(url, method, params, { timeout: TIMEOUT });
   await call('create_wallet', { filename, password: '', language: 'English' });

@@ -4,7 +4,7 @@ import * as crypto from '../src/crypto/index.ts';
 import { reloadCrypto } from '../src/crypto/load.ts';
 import { median } from './rows.ts';
 
-/** What is timed: two CLSAGs of 16 members with the balance of their amounts; a range proof of two outputs, made and verified. */
+/** The timed operations: two CLSAGs of 16 members with the check of their amounts; a range proof of two outputs, created and verified. */
 export type TimedProof = 'clsag' | 'prove' | 'verify';
 
 const WARM_UP = 60;
@@ -25,7 +25,7 @@ function signedInput(message: Uint8Array, index: number) {
   return { ring, pseudoOut, pseudoMask, ...crypto.clsagSign(request, random) };
 }
 
-/** Two inputs of 6 pay two outputs of 5 and a fee of 2: verified as a node does. */
+/** Two inputs of 6 pay two outputs of 5 and a fee of 2: verified like a node does. */
 function clsagWork(): () => boolean {
   const message = crypto.keccak256(crypto.G);
   const inputs = [signedInput(message, 3), signedInput(message, 12)];
@@ -46,7 +46,7 @@ function rangeWork(what: 'prove' | 'verify'): () => boolean {
   return () => crypto.bulletproofPlusVerify([item], random);
 }
 
-/** Milliseconds, the median of several runs after a warm-up in the field module named. @throws Error when a proof does not hold */
+/** Milliseconds, the median of several runs after a warm-up in the given field module. @throws Error if a proof is invalid */
 export async function timeProof(what: TimedProof, field: FieldModule): Promise<number> {
   await reloadCrypto({ force: field });
   const work = what === 'clsag' ? clsagWork() : rangeWork(what);
@@ -55,7 +55,7 @@ export async function timeProof(what: TimedProof, field: FieldModule): Promise<n
     const start = performance.now();
     if (!work()) throw new Error(`the proof timed (${what}) does not hold`);
     if (i >= 0) times.push(performance.now() - start);
-    // Lets the optimising compiler put its code in place between runs.
+    // Lets the optimising compiler install its code between runs.
     else await new Promise((resolve) => setTimeout(resolve, 20));
   }
   return median(times);

@@ -6,8 +6,8 @@ import type { TimedProof, timeProof } from './proofs-time.ts';
 import { median, nativeMicroseconds, output, type Row, row } from './rows.ts';
 
 /**
- * Ring signatures and range proofs: ours in both field modules, in Node and Chromium, one thread, against the reference's own benchmark.
- * Other and ours take turns; medians over processes.
+ * Ring signatures and range proofs: ours in both field modules, in Node and Chromium, one thread, against the reference's own benchmark. Measured
+ * alternately; medians over processes.
  */
 
 const PROCESSES = 3;
@@ -23,7 +23,7 @@ async function inNode(timed: TimedProof, field: FieldModule): Promise<number> {
   return Number(await output(process.execPath, ['--import', import.meta.resolve('tsx'), script, timed, field]));
 }
 
-/** The page's program in one file, kernels included. */
+/** The page's program in one file, including kernels. */
 async function pageProgram(): Promise<string> {
   const bundle = await build({
     configFile: false,
@@ -38,7 +38,7 @@ async function pageProgram(): Promise<string> {
   return chunks[0].code;
 }
 
-/** A browser of its own for each sample. */
+/** A separate browser for each sample. */
 async function inChromium(program: string, timed: TimedProof, field: FieldModule): Promise<number> {
   const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox', '--disable-gpu'] });
   try {
@@ -54,7 +54,7 @@ async function inChromium(program: string, timed: TimedProof, field: FieldModule
   }
 }
 
-/** Rows for CLSAG verification and for Bulletproofs+ both ways. */
+/** Rows for CLSAG verification and for creating and verifying Bulletproofs+. */
 export async function proofRows(processes = PROCESSES): Promise<Row[]> {
   const program = await pageProgram();
   const rows: Row[] = [];

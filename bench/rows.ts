@@ -1,31 +1,31 @@
 import { spawn } from 'node:child_process';
 import { tmpdir } from 'node:os';
 
-/** One line of the table: ours beside the other, measured in one run on one machine. */
+/** One line of the table: ours beside the other program, measured in one run on one machine. */
 export interface Row {
   readonly name: string;
   /** Where ours ran: "Node", "Chromium", with the field module if it matters. */
   readonly where: string;
   readonly ours: number;
-  /** The other's figure; undefined when there is only a goal or nothing to compare. */
+  /** The other's figure; undefined if there is nothing to compare with. */
   readonly other: number | undefined;
-  /** What the other is: "performance_tests generate_key_derivation", "goal". */
+  /** The other program: "performance_tests generate_key_derivation", or "goal". */
   readonly otherIs: string;
-  /** "µs", "ms", "s", "MB", "kB" (less is better), or "points" and what ends in "/s" (more is better). */
+  /** "µs", "ms", "s", "MB", "kB" (less is better), or "points" and units ending in "/s" (more is better). */
   readonly unit: string;
-  /** Above 1: ours is ahead. */
+  /** Above 1: ours is better. */
   readonly ratio: number | undefined;
 }
 
 const moreIsBetter = (unit: string): boolean => unit.endsWith('/s') || unit === 'points';
 
-/** Makes a row; the ratio follows from the unit's direction. */
+/** Creates a row; the ratio depends on the unit's direction. */
 export function row(name: string, where: string, ours: number, other: number | undefined, otherIs: string, unit: string): Row {
   const ratio = other === undefined ? undefined : moreIsBetter(unit) ? ours / other : other / ours;
   return { name, where, ours, other, otherIs, unit, ratio };
 }
 
-/** The middle value; the mean of the two middle ones for an even count. @throws RangeError when empty */
+/** The middle value; the mean of the two middle ones for an even count. @throws RangeError if empty */
 export function median(values: readonly number[]): number {
   if (values.length === 0) throw new RangeError('median of nothing');
   const sorted = [...values].sort((a, b) => a - b);
@@ -33,7 +33,7 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
 }
 
-/** Runs a program to its end and gives its standard output. @throws Error with its standard error when it fails */
+/** Runs a program to its end and returns its standard output. @throws Error with its standard error if it fails */
 export function output(command: string, args: readonly string[], env: NodeJS.ProcessEnv = process.env): Promise<string> {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'], env, cwd: tmpdir() });
@@ -58,9 +58,9 @@ export const performanceTests = '/usr/lib/monero/tests/bin/performance_tests';
 const units: Readonly<Record<string, number>> = { ns: 1e-3, µs: 1, ms: 1e3, s: 1e6 };
 
 /**
- * Microseconds a call of one native benchmark: the median over `runs` processes of each process's median.
- * `test` is its name as the program prints it ("test_sig_clsag<16, 2, 2>"), or the start of it.
- * @throws Error when the program does not report that test
+ * Microseconds per call of one native benchmark: the median over `runs` processes of each process's median.
+ * `test` is its name as the program prints it ("test_sig_clsag<16, 2, 2>"), or a prefix of it.
+ * @throws Error if the program does not report that test
  */
 export async function nativeMicroseconds(test: string, runs = 3): Promise<number> {
   const samples: number[] = [];

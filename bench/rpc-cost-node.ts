@@ -6,8 +6,8 @@ import { REQUESTS } from './rpc-requests.ts';
 import { serviceOf } from './rpc-wallet.ts';
 
 /**
- * What reads cost at a wallet of some size, in a process of its own: `rpc-cost-node.ts <outputs>`. Prints one line of JSON, an entry a
- * request. A small wallet is read first until the compiler has seen all there is, so that every size is measured as warm as the others.
+ * The cost of reads at a wallet of some size, in a separate process: `rpc-cost-node.ts <outputs>`. Prints one line of JSON with an entry per
+ * request. A small wallet is read first until everything is compiled, so that every size is measured equally warm.
  */
 
 const WARM_UP = 300;

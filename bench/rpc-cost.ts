@@ -4,9 +4,9 @@ import { median, output, type Row, row } from './rows.ts';
 import { REQUESTS } from './rpc-requests.ts';
 
 /**
- * What a read of the service costs as the wallet grows: request bytes in, reply bytes out. The other figure is the goal: the cost at the
- * smallest wallet, grown as its reply grows. `after a block` is the first read after a block that brought something; `again` the next one.
- * Medians over processes, each warmed up before it is measured: the smallest wallet, too, is read by compiled code.
+ * The cost of a read of the service as the wallet grows: from request bytes to reply bytes. The other figure is the goal: the cost at the smallest
+ * wallet, scaled by the size of its reply. `after a block` is the first read after a block with new data; `again` the next one. Medians over
+ * processes, each warmed up before measuring: the smallest wallet, too, is read by compiled code.
  */
 
 const SIZES = [100, 10_000, 100_000];
@@ -16,7 +16,7 @@ const KINDS = [
   ['again', 'again'],
 ] as const;
 
-/** What one process measured of one request: milliseconds, and bytes of the reply. */
+/** One process's measurement of one request: milliseconds, and bytes of the reply. */
 interface Cost {
   readonly first: number;
   readonly again: number;

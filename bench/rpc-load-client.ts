@@ -3,17 +3,17 @@ import { connect, type Socket } from 'node:net';
 import { asArray, asCount, asObject, asText, parseJson, stringifyJson } from '../src/base/index.ts';
 
 /**
- * Clients of a wallet service, in a process of their own: `rpc-load-client.ts <{url, clients, bodies, warmUp, measured} as JSON>`, times in
- * milliseconds. Each keeps one connection open and asks for the next body as soon as the last is answered. Says "ready" on a line of its
- * own after the first answer, and waits for a line before its time begins. Ends after `measured`, or when its standard input does, and
- * prints a {@link LoadResult} as one line of JSON. Bare sockets: the clients must not be what is measured.
+ * Clients of a wallet service, in a separate process: `rpc-load-client.ts <{url, clients, bodies, warmUp, measured} as JSON>`, times in
+ * milliseconds. Each keeps one connection open and sends the next body as soon as the last is answered. Prints "ready" on a separate line after the
+ * first answer, and waits for a line before its time begins. Ends after `measured`, or when its standard input ends, and prints a {@link
+ * LoadResult} as one line of JSON. Bare sockets, so that the clients themselves are not measured.
  */
 
-/** What the clients saw. Waits of requests without an answer count for as long as they were. */
+/** Measurements of the clients. Unanswered requests count with their waiting time so far. */
 export interface LoadResult {
   readonly seconds: number;
   readonly answered: number;
-  /** Asked when the measurement ended, and not answered. */
+  /** Requests still unanswered when the measurement ended. */
   readonly unanswered: number;
   /** Milliseconds. */
   readonly p50: number;
@@ -22,7 +22,7 @@ export interface LoadResult {
 }
 
 const HEADER_END = '\r\n\r\n';
-/** Bytes of a body in which an error object shows. */
+/** Number of bytes of a body in which an error object is looked for. */
 const LOOK = 60;
 
 /** Emits `answered`. */
@@ -31,9 +31,9 @@ class Client extends EventEmitter {
   readonly #requests: readonly Buffer[];
   readonly #record: (from: number, to: number) => void;
   #next: number;
-  /** What of a header has come. */
+  /** The part of a header received so far. */
   #head = '';
-  /** Bytes of the body to come; undefined while the header comes. */
+  /** Remaining bytes of the body; undefined while reading the header. */
   #left: number | undefined;
   #asked = 0;
 
@@ -49,7 +49,7 @@ class Client extends EventEmitter {
     this.#socket.on('close', () => fail(new Error('the service closed a connection')));
   }
 
-  /** When the request was sent that is not answered. */
+  /** When the unanswered request was sent. */
   get asked(): number {
     return this.#asked;
   }

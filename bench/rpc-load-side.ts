@@ -8,7 +8,7 @@ import { startWalletRpc, toBigint } from '../test/support/programs.ts';
 import { type CallOptions, callRpc } from '../test/support/rpc.ts';
 import { recipient, recipientAddress } from './sync/chain.ts';
 
-/** A wallet service at work, ours or the reference's: the same flags, the same calls. */
+/** A running wallet service, ours or the reference's: the same flags, the same calls. */
 export interface Side {
   readonly url: string;
   readonly pid: number;
@@ -40,11 +40,11 @@ export async function startOurs(daemon: string): Promise<Side> {
   }
 }
 
-/** monero-wallet-rpc, allowed as many clients of one address as ours is by default. */
+/** monero-wallet-rpc, allowed as many clients from one address as ours allows by default. */
 export const startTheirs = (daemon: string): Promise<Side> =>
   startWalletRpc({ daemon, extraArgs: ['--rpc-max-connections-per-private-ip', '100'] });
 
-/** Restores the wallet that the synthetic chain pays; it has seen no block yet. */
+/** Restores the wallet that the synthetic chain pays; it has not scanned any block yet. */
 export async function restore(side: Side): Promise<void> {
   const { spendKey, viewKey } = recipient();
   await side.rpc('generate_from_keys', {
@@ -58,7 +58,7 @@ export async function restore(side: Side): Promise<void> {
   });
 }
 
-/** @throws Error when the wallet holds another balance than the chain has for it */
+/** @throws Error if the wallet has another balance than the chain has for it */
 export async function expectBalance(side: Side, expected: bigint): Promise<void> {
   const { balance } = await side.rpc<{ balance: number | bigint }>('get_balance', { account_index: 0 });
   if (toBigint(balance) !== expected) throw new Error(`${side.url} has ${balance}, the chain holds ${expected}`);

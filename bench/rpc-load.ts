@@ -11,8 +11,8 @@ import { type ChainParameters, loadChain, recipientAddress } from './sync/chain.
 import { startBenchDaemon } from './sync/launch.ts';
 
 /**
- * Clients with mixed reads at a wallet of 20,000 outputs: our service and monero-wallet-rpc in turn, each in a process of its own, from the
- * same keys and the same daemon of prebuilt bytes. First while the wallet syncs, from the call of `refresh` to its reply; then idle.
+ * Clients with mixed reads at a wallet of 20,000 outputs: our service and monero-wallet-rpc in turn, each in a separate process, with the same keys
+ * and the same daemon of prebuilt bytes. First while the wallet syncs, from the call of `refresh` to its reply; then idle.
  */
 
 const OUTPUTS = 20_000;
@@ -20,10 +20,10 @@ const SUBADDRESSES = 100;
 const A_BLOCK = 25;
 const CLIENTS = 50;
 const PROCESSES = 3;
-/** Milliseconds of load before what counts, and of what counts. */
+/** Milliseconds of load before the measurement, and of the measurement. */
 const WARM_UP = 1_500;
 const MEASURED = 4_000;
-/** How long a service may take to answer while it syncs, milliseconds. */
+/** Maximum time for an answer during a sync, milliseconds. */
 const PATIENCE = 10_000;
 const REFRESH_TIMEOUT = 600_000;
 const OTHER = 'monero-wallet-rpc';
@@ -37,7 +37,7 @@ const ownChain: ChainParameters = {
   subaddresses: SUBADDRESSES,
 };
 
-/** What the clients ask, one after the other, each from a place of its own. */
+/** The clients' requests, in order; each client starts at a different one. */
 function bodies(tip: number): string[] {
   const reads: readonly (readonly [string, JsonInput])[] = [
     ['get_balance', { account_index: 0 }],
@@ -54,14 +54,14 @@ function bodies(tip: number): string[] {
   return reads.map(([method, params]) => stringifyJson({ jsonrpc: '2.0', id: '0', method, params }));
 }
 
-/** Clients at work: their time begins with `go`, and `stop` ends it early. */
+/** Running clients: their time begins with `go`, and `stop` ends it early. */
 interface Load {
   readonly result: Promise<LoadResult>;
   readonly go: () => void;
   readonly stop: () => void;
 }
 
-/** Resolves when the first client was answered. */
+/** Resolves when the first client has its answer. */
 async function startLoad(url: string, tip: number, warmUp: number, measured: number): Promise<Load> {
   const script = fileURLToPath(new URL('rpc-load-client.ts', import.meta.url));
   const config = stringifyJson({ url, clients: CLIENTS, bodies: bodies(tip), warmUp, measured });
@@ -112,7 +112,7 @@ async function measure(start: () => Promise<Side>, height: number, balance: bigi
   }
 }
 
-/** "12 of 62", of all runs together. */
+/** "12 of 62", over all runs. */
 function answeredOf(results: readonly LoadResult[]): string {
   const answered = results.reduce((sum, one) => sum + one.answered, 0);
   return `${answered} of ${results.reduce((sum, one) => sum + one.unanswered, answered)}`;
@@ -130,7 +130,7 @@ function rowsOf(what: string, ours: readonly LoadResult[], theirs: readonly Load
   ];
 }
 
-/** Rows for throughput and waits, while the wallet syncs and idle. @throws Error when a wallet found another balance, or a client an error */
+/** Rows for throughput and waits, while the wallet syncs and idle. @throws Error if a wallet found another balance, or a client an error */
 export async function rpcLoadRows(processes = PROCESSES): Promise<Row[]> {
   await loadCrypto();
   const { blocks, owned } = await loadChain(ownChain);

@@ -1,4 +1,4 @@
-/** The reads whose cost is measured; TIP stands for a height ten blocks back. */
+/** The measured reads; TIP stands for a height ten blocks back. */
 export const REQUESTS: readonly { readonly name: string; readonly method: string; readonly params: string }[] = [
   { name: 'get_balance', method: 'get_balance', params: '{"account_index":0}' },
   { name: 'get_transfers', method: 'get_transfers', params: '{"in":true,"out":true,"pending":true,"failed":true,"pool":true}' },

@@ -13,10 +13,10 @@ import { type ChainParameters, loadChain, recipient, recipientAddress } from './
 import { startBenchDaemon } from './sync/launch.ts';
 
 /**
- * From the start of a wallet service to its first answer, ours and monero-wallet-rpc in turn, each time a process of its own: to
- * `get_version` without a wallet, as started by default (the reference makes itself an RSA key for TLS then) and without TLS; and to the
- * `get_balance` of a wallet file with 10,000 outputs, offline and without TLS. That one holds what a password costs: Argon2id in ours, on
- * purpose far more than the one round of CryptoNight that the reference has by default.
+ * From the start of a wallet service to its first answer, ours and monero-wallet-rpc in turn, each time in a separate process: to `get_version`
+ * without a wallet, with default settings (in which the reference generates an RSA key for TLS) and without TLS; and to the `get_balance` of a
+ * wallet file with 10,000 outputs, offline and without TLS. The latter includes the cost of a password: Argon2id in ours, deliberately far more
+ * than the one round of CryptoNight that the reference uses by default.
  */
 
 const PROCESSES = 5;
@@ -25,17 +25,17 @@ const OTHER = 'monero-wallet-rpc';
 const CLI = fileURLToPath(new URL('../dist/node/bin/cli.js', import.meta.url));
 const PASSWORD = 'a password';
 const REFRESH_TIMEOUT = 600_000;
-/** Milliseconds between two tries to connect: how finely the time is read. */
+/** Milliseconds between two attempts to connect: the resolution of the measurement. */
 const TRY_EVERY = 2;
 
 /** Every transaction is ours: 10,000 outputs. */
 const ownChain: ChainParameters = { transactions: 10_000, transactionsPerBlock: 25, untaggedShare: 0.25, ownedShare: 1 };
 
-/** A program, and the words that come before a wallet service's flags. */
+/** A program, and the arguments before a wallet service's flags. */
 interface Service {
   readonly command: string;
   readonly words: readonly string[];
-  /** A folder for its wallets, and whatever else it writes. */
+  /** A folder for its wallets and other files. */
   readonly folder: string;
 }
 
@@ -66,7 +66,7 @@ async function start({ command, words, folder }: Service, flags: readonly string
   }
 }
 
-/** One request; undefined when nobody listens yet. */
+/** One request; undefined if nobody listens yet. */
 function ask(port: number, body: string): Promise<Uint8Array | undefined> {
   return new Promise((done) => {
     const headers = { 'Content-Type': 'application/json', 'Content-Length': body.length };
@@ -81,7 +81,7 @@ function ask(port: number, body: string): Promise<Uint8Array | undefined> {
   });
 }
 
-/** Makes the wallet that the synthetic chain pays, scanned to the tip and stored. */
+/** Creates the wallet that the synthetic chain pays, scanned to the tip and stored. */
 async function makeWallet(service: Service, daemon: string): Promise<void> {
   const plain = ['--rpc-ssl', 'disabled', '--daemon-ssl', 'disabled', '--trusted-daemon'];
   const flags = [...plain, '--wallet-dir', service.folder, '--daemon-address', daemon.replace('http://', '')];
@@ -107,7 +107,7 @@ async function timed(service: Service, flags: readonly string[], method: string,
   return took / 1000;
 }
 
-/** Medians of both in turn. */
+/** Medians of both, measured alternately. */
 async function compared(services: readonly Service[], processes: number, measure: (service: Service) => Promise<number>) {
   const seconds: number[][] = services.map(() => []);
   for (let i = 0; i < processes; i++) {

@@ -7,19 +7,19 @@ import { loadChain } from './sync/chain.ts';
 import { startBenchDaemon } from './sync/launch.ts';
 
 /**
- * The whole history of a wallet, asked for as shops ask: our service and monero-wallet-rpc side by side, the same keys and the same daemon,
- * one request after the other, in turns.
+ * The whole history of a wallet, requested in the way shops do: our service and monero-wallet-rpc side by side, the same keys and the same daemon,
+ * one request after the other, alternately.
  */
 
 const SIZES = [100, 1_000, 10_000];
-/** Rounds before what counts, and of what counts; where the reference takes its time, a few have to do. */
+/** Rounds before the measurement, and of the measurement; few of them for sizes at which the reference is slow. */
 const roundsOf = (size: number) => (size > 5_000 ? { warmUp: 1, counted: 3 } : { warmUp: 30, counted: 15 });
 const OTHER = 'monero-wallet-rpc 0.18.5.3';
 const REFRESH_TIMEOUT = 600_000;
 const PARAMS = { in: true, out: true, pending: true, failed: true, pool: true };
 const BODY = stringifyJson({ jsonrpc: '2.0', id: '0', method: 'get_transfers', params: PARAMS });
 
-/** Milliseconds from the request to the last byte of its reply. @throws Error when there are fewer entries than expected */
+/** Milliseconds from the request to the last byte of its reply. @throws Error if there are fewer entries than expected */
 async function timed({ url }: Side, entries: number): Promise<number> {
   const start = performance.now();
   const { body } = await post(`${url}/json_rpc`, BODY, 'application/json');
@@ -64,7 +64,7 @@ async function rowOf(size: number): Promise<Row> {
   return row(name, 'Node', median(times[0]), median(times[1]), OTHER, 'ms');
 }
 
-/** One row a size. */
+/** One row per size. */
 export async function rpcTransfersRows(sizes = SIZES): Promise<Row[]> {
   await loadCrypto();
   const rows: Row[] = [];

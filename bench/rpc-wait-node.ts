@@ -4,7 +4,7 @@ import { createRpcServer } from '../src/cli/wallet-rpc/server.ts';
 import { loadCrypto } from '../src/crypto/index.ts';
 import { serviceOf } from './rpc-wallet.ts';
 
-/** A service over HTTP with a wallet of some size, in a process of its own: `rpc-wait-node.ts <outputs>`. Prints its port; ends with its input. */
+/** A service over HTTP with a wallet of some size, in a separate process: `rpc-wait-node.ts <outputs>`. Prints its port; ends with its input. */
 
 await loadCrypto();
 const { service } = await serviceOf(Number(process.argv[2]));

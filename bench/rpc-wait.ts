@@ -6,8 +6,8 @@ import { fileURLToPath } from 'node:url';
 import { median, type Row, row } from './rows.ts';
 
 /**
- * How long one client waits for `get_height` while another is sent all outputs of a large wallet: the longest wait from the request of the
- * long reply to its last byte. The other figure is the time of that reply: what one thread that sent it in one go would keep others waiting.
+ * How long one client waits for `get_height` while another is sent all outputs of a large wallet: the longest wait between the request for the long
+ * reply and its last byte. The other figure is the time of that reply: how long a single thread that sent it in one go would make others wait.
  */
 
 const OUTPUTS = 100_000;
@@ -20,7 +20,7 @@ interface Waits {
   readonly reply: number;
 }
 
-/** Asks, and reads the reply to its end without keeping it. */
+/** Sends a request, and reads the reply to its end without keeping it. */
 async function ask(port: number, agent: Agent, method: string, params: string): Promise<void> {
   const body = `{"jsonrpc":"2.0","id":"0","method":"${method}","params":${params}}`;
   const headers = { 'Content-Length': body.length };
@@ -47,7 +47,7 @@ async function round(port: number, long: Agent, short: Agent): Promise<Waits> {
   return { longest, reply };
 }
 
-/** One row: medians over rounds against one process. */
+/** One row: medians over rounds with one process. */
 export async function rpcWaitRows(outputs = OUTPUTS): Promise<Row[]> {
   const script = fileURLToPath(new URL('rpc-wait-node.ts', import.meta.url));
   const args = ['--import', import.meta.resolve('tsx'), script, String(outputs)];

@@ -12,7 +12,7 @@ import { Wallet } from '../src/wallet/wallet.ts';
 import { inside } from '../test/support/inside.ts';
 import { oneWalletHost } from '../test/support/rpc-host.ts';
 
-/** Outputs a block, every third block spends one. */
+/** Outputs per block; every third block spends one. */
 const A_BLOCK = 10;
 const SUBADDRESSES = 10;
 
@@ -53,7 +53,7 @@ function spendOf(output: OwnedOutput, height: number): ChainSpend {
   };
 }
 
-/** A block with some outputs, and a spend of one of the block before now and then. */
+/** A block with some outputs, and sometimes a spend of an output of the block before. */
 function blockAt(height: number, first: number, count: number): WalletEvent {
   const outputs = Array.from({ length: count }, (_, i) => outputAt(first + i, height));
   const spends = height % 3 === 2 && first > 0 ? [spendOf(outputAt(first - 1, height - 1), height)] : [];
@@ -70,7 +70,7 @@ function blockAt(height: number, first: number, count: number): WalletEvent {
   };
 }
 
-/** A service over a wallet of so many outputs, a way to bring it one more block, and a height ten blocks back. */
+/** A service over a wallet with some number of outputs, a function to add a block, and a height ten blocks back. */
 export async function serviceOf(size: number) {
   const store = new MemoryJournalStore({ kdf: { memory: 8, passes: 1, lanes: 1 } });
   const env = environment({ store, scanPool: createInlineScanPool });

@@ -13,7 +13,7 @@ import { recipient } from './sync/chain.ts';
 import { SeededRandom } from './sync/seeded.ts';
 import { syntheticCoinbase, syntheticTransaction } from './sync/transactions.ts';
 
-/** Blocks whose proofs prove nothing, two minutes apart up to now: one in `every` holds a transaction. */
+/** Blocks without valid proofs, two minutes apart up to now: one in `every` has a transaction. */
 export function* madeChain(blocks: number, every: number): Iterable<MadeBlock> {
   const random = new SeededRandom(20_261_123);
   const to = recipient();

@@ -1,20 +1,20 @@
 import { median, type Row, row } from './rows.ts';
 import { cpuSeconds } from './sync/process.ts';
 
-/** What a request costs: milliseconds until the reply, and of the service's processor time. */
+/** The cost of a request: milliseconds until the reply, and of the service's processor time. */
 export interface Cost {
   readonly wall: number;
   readonly cpu: number;
 }
 
-/** Does what a service is asked, and says what it cost the service. */
+/** Sends requests to a service, and returns their cost for the service. */
 export async function costsOf<T>(pid: number, work: () => Promise<T>): Promise<Cost & { readonly result: T }> {
   const [began, used] = [performance.now(), cpuSeconds(pid)];
   const result = await work();
   return { result, wall: performance.now() - began, cpu: 1000 * (cpuSeconds(pid) - used) };
 }
 
-/** Two rows, medians of both: time, and the processor's time, which other work on the machine changes less. @param costs ours, then theirs */
+/** Two rows, medians of both: wall time, and processor time, which is affected less by other work on the machine. @param costs ours, then theirs */
 export function costRows(what: string, costs: readonly [readonly Cost[], readonly Cost[]], otherIs: string): Row[] {
   const medians = (of: keyof Cost) => costs.map((side) => median(side.map((each) => each[of]))) as [number, number];
   return [

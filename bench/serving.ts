@@ -17,9 +17,9 @@ import { madeChain } from './served-chain.ts';
 import { ownMegabytes } from './sync/process.ts';
 
 /**
- * A chain of 100,000 blocks, every tenth with a transaction, served by the devnet and by monerod in one run: blocks a second through
- * `get_blocks.bin`, pruned and a thousand a reply as a wallet asks for them, what the process holds of its own afterwards, and how long a
- * start takes. monerod is fed by monero-blockchain-import, the devnet with the same blocks; neither looks at proofs, which prove nothing.
+ * A chain of 100,000 blocks, every tenth with a transaction, served by the devnet and by monerod in one run: blocks per second through
+ * `get_blocks.bin`, pruned and a thousand per reply as a wallet requests them, the private memory of the process afterwards, and the duration of a
+ * start. monerod is fed by monero-blockchain-import, the devnet with the same blocks; neither checks the proofs, which are not valid.
  */
 
 const BLOCKS = Number(process.env.BENCH_BLOCKS ?? 100_000);
@@ -30,7 +30,7 @@ const ROUNDS = 3;
 const CLI = fileURLToPath(new URL('../dist/node/bin/cli.js', import.meta.url));
 const OTHER = 'monerod 0.18.5.3';
 
-/** Lays one chain into a folder of the devnet's, and into a file for the other. */
+/** Writes one chain into a folder of the devnet's, and into a file for monerod. */
 async function feed(folder: string, file: string): Promise<void> {
   await loadCrypto();
   const node = new DevnetNode({ database: await openFolder(folder) });
@@ -84,7 +84,7 @@ async function monerod(folder: string): Promise<Served> {
   return { url: running.url, pid: running.pid, took: performance.now() - began, stop: () => running.stop() };
 }
 
-/** Blocks a second, from the first to the last. */
+/** Blocks per second, from the first to the last. */
 async function blocksPerSecond({ url }: Served): Promise<number> {
   const began = performance.now();
   let height = 1;
@@ -100,14 +100,14 @@ async function blocksPerSecond({ url }: Served): Promise<number> {
   return BLOCKS / ((performance.now() - began) / 1000);
 }
 
-/** The list `blocks` of a reply begins with its length: two bits for how long that is, in one or two bytes up to a thousand. */
+/** The list `blocks` of a reply begins with its length: two bits for its size, in one or two bytes up to a thousand. */
 function countOf(bytes: Uint8Array): number {
   const reply = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const at = reply.indexOf(BLOCKS_FIELD);
   return at < 0 ? 0 : reply.readUInt16LE(at + BLOCKS_FIELD.length) >> 2;
 }
 
-/** Name and type of that list, which holds objects. A thousand blocks take two bytes. */
+/** Name and type of that list, which contains objects. A thousand blocks take two bytes. */
 const BLOCKS_FIELD = Buffer.from([6, ...Buffer.from('blocks'), 0x8c]);
 
 export async function servingRows(): Promise<Row[]> {
@@ -118,7 +118,7 @@ export async function servingRows(): Promise<Row[]> {
     await feed(ours, file);
     const mode = ['--regtest', '--keep-fakechain', '--dangerous-unverified-import', '1', '--batch-size', '5000'];
     await output(findReference('monero-blockchain-import'), [...mode, '--data-dir', theirs, '--input-file', file]);
-    // Its first start looks through the chain for coins of its own, of which there are none.
+    // Its first start searches the chain for its own coins, of which there are none.
     await (await devnet(ours)).stop();
     const seen = { ours: [] as Seen[], theirs: [] as Seen[] };
     for (let round = 0; round < ROUNDS; round++) {

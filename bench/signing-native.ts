@@ -1,9 +1,9 @@
 import { type Monerod, type MoneroWalletRpc, startMonerod, startWalletRpc } from '../test/support/programs.ts';
 import { median } from './rows.ts';
 
-/** Enough for the reference to pick decoys without looping. */
+/** Enough outputs for the reference to pick decoys without looping. */
 const BLOCKS = 330;
-/** More than the ten blocks an output waits: a transaction may miss the first. */
+/** More than the ten blocks an output waits: a transaction may not be in the first one. */
 const DEPTH = 15;
 const RUNS = 9;
 const PART = 1_000_000_000n;
@@ -15,14 +15,14 @@ interface Keys {
   readonly spendKey: string;
 }
 
-/** Unsigned sets that spend as many outputs as asked into two, and what a cold wallet needs to sign them. */
+/** Unsigned sets that spend various numbers of outputs into two, and the files a cold wallet needs to sign them. */
 export interface ColdWork {
   readonly keys: Keys;
   readonly outputs: string;
   readonly unsigned: readonly string[];
 }
 
-/** Funds a wallet on a fresh chain and lets a watching one plan a transaction for each number of inputs. */
+/** Funds a wallet on a fresh chain and lets a view-only one plan a transaction for each number of inputs. */
 export async function prepareColdWork(inputs: readonly number[]): Promise<ColdWork> {
   const monerod = await startMonerod();
   const wallets: MoneroWalletRpc[] = [];
@@ -75,7 +75,7 @@ async function fund(monerod: Monerod, full: MoneroWalletRpc, inputs: readonly nu
   await requireSpendable(full, inputs);
 }
 
-/** What is not there yet would be left out of a sweep without a word. */
+/** A sweep would silently leave out outputs that have not arrived yet. */
 async function requireSpendable(full: MoneroWalletRpc, inputs: readonly number[]): Promise<void> {
   const { per_subaddress } = await full.rpc<{ per_subaddress: SubaddressBalance[] }>('get_balance', { account_index: 0 });
   for (const [i, count] of inputs.entries()) {
@@ -91,14 +91,14 @@ interface SubaddressBalance {
   readonly blocks_to_unlock: number;
 }
 
-/** Milliseconds that a freshly started cold wallet takes for `sign_transfer`, for each set: medians over calls. */
+/** Milliseconds that a newly started cold wallet takes for `sign_transfer`, for each set: medians over calls. */
 export async function signCold({ keys, outputs, unsigned }: ColdWork): Promise<number[]> {
   const cold = await startWalletRpc();
   try {
     await cold.restoreFromKeys('cold', keys);
     await cold.rpc('import_outputs', { outputs_data_hex: outputs });
     const times: number[][] = unsigned.map(() => []);
-    // In turn, so that what the machine does meanwhile falls on all sizes alike; the first round warms up.
+    // Alternately, so that other work on the machine affects all sizes alike; the first round warms up.
     for (let run = 0; run <= RUNS; run++) {
       for (const [i, set] of unsigned.entries()) {
         const start = performance.now();

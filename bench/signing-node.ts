@@ -7,8 +7,8 @@ import { addressOf, ERA, makeKeys, ownedOutput, ringAround } from '../test/walle
 import { median } from './rows.ts';
 
 /**
- * A process of its own (`signing-node.ts <inputs> …`): from an unsigned transaction of two outputs to checked bytes, with keys in
- * memory. Prints milliseconds, the median of several runs, for each number of inputs.
+ * A separate process (`signing-node.ts <inputs> …`): from an unsigned transaction of two outputs to verified bytes, with keys in memory. Prints
+ * milliseconds, the median of several runs, for each number of inputs.
  */
 
 const RUNS = 9;
@@ -50,7 +50,7 @@ async function signed(unsigned: UnsignedTransaction): Promise<number> {
 
 const work = process.argv.slice(2).map((count) => unsignedWith(Number(count)));
 const times: number[][] = work.map(() => []);
-// In turn, so that what the machine does meanwhile falls on all sizes alike; the first round warms up.
+// Alternately, so that other work on the machine affects all sizes alike; the first round warms up.
 for (let run = 0; run <= RUNS; run++) {
   for (const [i, unsigned] of work.entries()) {
     const time = await signed(unsigned);

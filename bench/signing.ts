@@ -4,8 +4,8 @@ import { median, output, type Row, row } from './rows.ts';
 import { prepareColdWork, signCold } from './signing-native.ts';
 
 /**
- * A whole transaction with rings of 16 and two outputs: ours from unsigned to checked bytes (signed and then verified as a node
- * would), against `sign_transfer` of a cold monero-wallet-rpc; and what one more input costs, as the slope over 2 to 16 inputs.
+ * A whole transaction with rings of 16 and two outputs: ours from unsigned to verified bytes (signed and then verified like a node does), against
+ * `sign_transfer` of a cold monero-wallet-rpc; and the cost of each further input, as the slope over 2 to 16 inputs.
  */
 
 const INPUTS = [2, 4, 8, 16];
@@ -22,7 +22,7 @@ async function signOurs(): Promise<number[]> {
 const overProcesses = (samples: readonly (readonly number[])[]) =>
   INPUTS.map((_, n) => median(samples.map((times) => times[n]!)));
 
-/** Least squares: milliseconds an input. */
+/** Least squares: milliseconds per input. */
 function slope(times: readonly number[]): number {
   const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
   const [x, y] = [mean(INPUTS), mean(times)];

@@ -4,9 +4,9 @@ import * as crypto from '../src/crypto/index.ts';
 import { loadKernels } from '../src/crypto/kernels.ts';
 import { reloadCrypto } from '../src/crypto/load.ts';
 
-/** Something that meets a secret, to be timed. */
+/** An operation on a secret, to be timed. */
 export interface TimedWork {
-  /** Makes ready, outside of the clock and alike for both classes, to work with the fixed secret or with a random one. */
+  /** Prepares, outside the timing and identically for both classes, to work with the fixed secret or with a random one. */
   readonly prepare: (fixed: boolean) => void;
   readonly run: () => void;
 }
@@ -17,14 +17,14 @@ export type Multiplication = 'deriveBatch' | 'multiplyBatch' | 'multiplyBaseBatc
 /** A scalar with few digits, so that skipping and early ends would show: 2^200 + 1. */
 const FIXED = Uint8Array.from({ length: 32 }, (_, i) => (i === 0 || i === 25 ? 1 : 0));
 
-/** Below 2^252, and so canonical. */
+/** Below 2^252, and therefore canonical. */
 function randomSecret(): Uint8Array {
   const drawn = new Uint8Array(randomBytes(32));
   drawn[31]! &= 15;
   return drawn;
 }
 
-/** Draws in either case, and copies in none: both classes leave the same behind. */
+/** Draws in both cases and copies in neither, so that both classes leave the same state behind. */
 function secret(fixed: boolean): Uint8Array {
   const drawn = randomSecret();
   return fixed ? FIXED : drawn;

@@ -5,11 +5,11 @@ import { type Row, row } from './rows.ts';
 import { clsagSigning, multiplication, rangeProving, type TimedWork } from './timing-work.ts';
 
 /**
- * Does the time of what meets a secret tell the secret? In the manner of dudect (Reparaz, Balasch, Verbauwhede 2017): the same work with
- * a fixed secret and with random ones, in random order, and Welch's t over the two sets of times; slow outliers (an interrupt, another
- * process) are cut off at several percentiles of both sets together and the largest |t| counts. Past 4.5 the two are told apart.
+ * Does the time of an operation depend on its secret? In the manner of dudect (Reparaz, Balasch, Verbauwhede 2017): the same work with a fixed
+ * secret and with random ones, in random order, and Welch's t over the two sets of times; slow outliers (an interrupt, another process) are cut off
+ * at several percentiles of both sets together and the largest |t| counts. Past 4.5 the two are distinguishable.
  *
- * The variable-time twin runs in the same way in the same run and must be caught, or the test could not see anything.
+ * The variable-time twin runs in the same way in the same run and must be detected, or the test could detect nothing.
  */
 
 const THRESHOLD = 4.5;
@@ -32,7 +32,7 @@ function leak(fixed: readonly number[], random: readonly number[]): number {
     ...PERCENTILES.map((part) => {
       const cut = all[Math.ceil(all.length * part) - 1]!;
       const [a, b] = [fixed, random].map((times) => times.filter((time) => time <= cut)) as [number[], number[]];
-      // A cut-off that leaves almost nothing of one set says nothing: the wider ones have told the two apart.
+      // A cut-off that leaves almost nothing of one set says nothing: wider ones have already distinguished the two.
       return a.length < 2 || b.length < 2 ? 0 : Math.abs(welch(a, b));
     }),
   );
@@ -55,7 +55,7 @@ function leakOf({ prepare, run }: TimedWork, samples: number): number {
 interface Timed {
   readonly name: string;
   readonly make: (field: FieldModule) => Promise<TimedWork>;
-  /** Its samples as a part of a multiplication's: it takes that much longer. */
+  /** Its number of samples as a fraction of a multiplication's, since it takes longer. */
   readonly part: number;
 }
 
@@ -69,7 +69,7 @@ const CONSTANT_TIME: readonly Timed[] = [
   { name: 'proving a Bulletproofs+', make: rangeProving, part: 1 / 4 },
 ];
 
-/** |t| beside the threshold: below it for what is constant time, above it for the twin. The ratio is above 1 where it is as it should be. */
+/** |t| against the threshold: below it for constant-time code, above it for the twin. The ratio is above 1 if the result is as expected. */
 export async function timingRows(samples = 4000): Promise<Row[]> {
   const rows: Row[] = [];
   for (const field of ['fma', 'ext'] as const) {

@@ -16,14 +16,14 @@ import { type ChainParameters, loadChain, recipient } from './sync/chain.ts';
 import { startBenchDaemon } from './sync/launch.ts';
 
 /**
- * From the password to the balance with 10,000 outputs in the journal, the password's hash included, and from there to the entries. The wallet is a real one: synced
- * from a chain where every transaction pays it, and carried into the browser by its backup file.
+ * From the password to the balance with 10,000 outputs in the journal, including the password's hash, and from there to the entries. It is a real
+ * wallet: synced from a chain where every transaction pays it, and loaded into the browser from its backup file.
  */
 
 const PROCESSES = 5;
 const GOAL_SECONDS = 1;
 const GOAL_ENTRIES = 0.1;
-/** An entry of the history, on Home or in its own place. */
+/** An entry of the history, on Home or in History. */
 const ENTRY = 'main a[href^="#/tx/"]';
 const NAME = 'many outputs';
 
@@ -55,7 +55,7 @@ async function unlockInNode(folder: string): Promise<{ seconds: number; total: b
   return { seconds: Number(milliseconds) / 1000, total: BigInt(total) };
 }
 
-/** The time of the next event of a kind, as the page's clock has it. */
+/** The time of the next event of a kind, by the page's clock. */
 function whenNext(type: 'submit' | 'click'): Promise<number> {
   return new Promise((resolve) => document.addEventListener(type, () => resolve(Date.now()), { once: true, capture: true }));
 }
@@ -79,7 +79,7 @@ async function historyShown(page: Page): Promise<number> {
   return between(chosen, entries);
 }
 
-/** Brings the backup in, then opens the page afresh and unlocks it, `times` over. */
+/** Loads the backup, then opens the page again and unlocks it, `times` times. */
 async function unlockInChromium(site: string, backup: Uint8Array, times: number, total: bigint): Promise<Shown[]> {
   const opened = await openPage(site);
   const { page } = opened;

@@ -13,11 +13,11 @@ import { forgetPeak, peakMegabytes, residentMegabytes } from '../sync/process.ts
 import { CHROMIUM, collectGarbage, FLAGS, nameFunctions, processesOf, setScanWorkers, sum } from './open.ts';
 
 /**
- * A browser that nobody looks into while it syncs: what steers a page also keeps copies of the answers it gets, in the page's own
- * process. It is steered up to the first request for blocks, and then left alone.
+ * A browser that is not controlled during the sync: a controller also keeps copies of responses, in the page's own process. It is controlled up to
+ * the first request for blocks, and then left alone.
  */
 interface LoneBrowser {
-  /** Where it can be steered. */
+  /** Address of its control port. */
   readonly url: string;
   stop(): Promise<void>;
 }
@@ -28,7 +28,7 @@ async function startBrowser(): Promise<LoneBrowser> {
   const child = spawn(CHROMIUM, [...flags, 'about:blank'], { stdio: ['ignore', 'ignore', 'pipe'], detached: true });
   const ended = once(child, 'exit');
   const stop = async (): Promise<void> => {
-    // All of its processes at once: one that outlived the first would go on writing to the profile.
+    // All of its processes at once: one that outlived the first would keep writing to the profile.
     process.kill(-child.pid!, 'SIGKILL');
     await ended;
     rmSync(profile, { recursive: true });
@@ -43,8 +43,8 @@ async function startBrowser(): Promise<LoneBrowser> {
 }
 
 /**
- * Resident megabytes of the page's process at their most during a whole sync (page, workers, wasm and buffers), over what they
- * were before there was a wallet.
+ * Peak of the resident megabytes of the page's process during a whole sync (page, workers, wasm and buffers), minus those before there was a
+ * wallet.
  */
 export async function peakInChromium(site: string, daemon: BenchDaemon): Promise<number> {
   const lone = await startBrowser();
@@ -59,7 +59,7 @@ export async function peakInChromium(site: string, daemon: BenchDaemon): Promise
   }
 }
 
-/** Restores the chain's recipient, up to its first request for blocks, which waits; then lets go of the browser. */
+/** Restores the chain's recipient, up to its first request for blocks, which is held; then disconnects from the browser. */
 async function readyAlone(url: string, site: string, daemon: BenchDaemon): Promise<{ pids: number[]; idle: number }> {
   const browser = await chromium.connectOverCDP(url);
   try {
@@ -73,7 +73,7 @@ async function readyAlone(url: string, site: string, daemon: BenchDaemon): Promi
     await daemon.hold();
     await restoreWallet(page, seedToWords(recipient().spendKey).split(' '), undefined, site);
     await daemon.asked();
-    // What the password hash left behind is no part of the sync.
+    // Memory left behind by the password hash does not count for the sync.
     await collectGarbage(page);
     return { pids, idle };
   } finally {

@@ -7,19 +7,19 @@ import { openPage } from './open.ts';
 import { whenMoreThan } from './watch.ts';
 
 /**
- * From a transaction's arrival in the daemon's pool to its amount on the screen. The wallet looks at its daemon every few seconds, so
- * arrivals are spread over that time.
+ * Time from a transaction's arrival in the daemon's pool to its amount on the screen. The wallet polls its daemon every few seconds, so arrivals
+ * are spread over that interval.
  */
 
 const ARRIVALS = 8;
-/** The wallet's time between two looks, milliseconds. */
+/** The wallet's polling interval, milliseconds. */
 const LOOK_EVERY = 3000;
 const GOAL_SECONDS = 5;
-/** The chain stands still meanwhile: what shows is in the pool. */
+/** No blocks are mined meanwhile: the amount shown is in the pool. */
 const BLOCK_SECONDS = '3600';
 const ATOMIC = 1e12;
 
-/** Pays the address from the faucet. @returns when the transaction was in the pool */
+/** Pays the address from the faucet. @returns the time at which the transaction was in the pool */
 async function pay(site: string, address: string): Promise<number> {
   const body = stringifyJson({ address });
   const response = await fetch(new URL('/faucet', site), {
@@ -31,7 +31,7 @@ async function pay(site: string, address: string): Promise<number> {
   return Date.now();
 }
 
-/** Rows for the median and the longest of the arrivals. */
+/** Rows for the median and the maximum of the arrivals. */
 export async function arrivalRows(): Promise<Row[]> {
   const site = await startSite(['--port', '0', '--block-time', BLOCK_SECONDS]);
   const opened = await openPage(site.url);

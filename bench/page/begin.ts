@@ -5,13 +5,13 @@ import { CHROMIUM, FLAGS, nameFunctions } from './open.ts';
 import { whenThere } from './watch.ts';
 
 /**
- * A new wallet on a phone that was never here: from the first tap, on "Create a wallet", to a receive code on the screen. Each visit has a
- * profile of its own, and no node answers it, since a wallet is of use before any sync. The script types the password at once: what is timed
- * is what the page takes.
+ * A new wallet on a phone that never visited before: from the first tap, on "Create a wallet", to a receive code on the screen. Each visit has a
+ * fresh profile and no node answers it, since a wallet is useful before any sync. The script types the password at once: only the page's time is
+ * measured.
  */
 
 const VISITS = 5;
-/** Seconds from the first tap to a wallet that can be paid. */
+/** Seconds from the first tap to a wallet that can receive. */
 const GOAL = 12;
 const SLOWDOWNS = [1, 4];
 const PASSWORD = 'correct horse battery';

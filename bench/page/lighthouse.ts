@@ -15,19 +15,19 @@ import { CHROMIUM, FLAGS, nameFunctions } from './open.ts';
 import { LIVE, whenThere } from './watch.ts';
 
 /**
- * Lighthouse, as its mobile run has it (a phone's screen, a slow line, a quarter of this processor), on the built page: Welcome as it loads;
- * then a wallet of a thousand entries, whose Home lies behind its password. A page that is unlocked is not loaded anew, so what counts of Home
- * is the time from the password to the end of its drawing (a timespan: blocked time, shifts of the layout), and the screen that is there then.
+ * Lighthouse, with its mobile settings (a phone's screen, a slow line, a quarter of this processor), on the built page: Welcome while loading; then
+ * a wallet of a thousand entries, whose Home is behind its password. An unlocked page is not loaded again, so for Home it measures the time from
+ * the password until drawing ends (a timespan: blocked time, layout shifts), and the resulting screen.
  */
 
 const ENTRIES = 1000;
 const GOAL = 98;
-/** Browsers, one after the other, whose median counts. */
+/** Number of browsers, one after the other, of which the median counts. */
 const RUNS = 5;
 const CATEGORIES = ['performance', 'accessibility', 'best-practices'] as const;
 const PORT = 9333;
 
-/** Every block's coinbase is the wallet's. */
+/** Every block's coinbase belongs to the wallet. */
 const mined: ChainParameters = { transactions: 0, transactionsPerBlock: 0, untaggedShare: 0, ownedShare: 0, mined: ENTRIES };
 
 interface Score {
@@ -68,7 +68,7 @@ async function drive(page: Page, url: string): Promise<readonly Score[]> {
     await isLive(page);
     await page.reload();
     await page.getByLabel('Password', { exact: true }).focus();
-    // As a person would: what finds things in a page for tests takes a slow phone longer than the page itself.
+    // Without test locators, which take longer on a slow phone than the page itself.
     const live = page.evaluate(whenThere, LIVE);
     await flow.startTimespan({ name: `Home of ${ENTRIES} entries` });
     await page.keyboard.insertText(PASSWORD);
@@ -86,7 +86,7 @@ async function drive(page: Page, url: string): Promise<readonly Score[]> {
 
 type Result = Awaited<ReturnType<Awaited<ReturnType<typeof startFlow>>['createFlowResult']>>['steps'][number]['lhr'];
 
-/** A timespan scores performance, a snapshot the rest; what a mode has no words on it leaves out. */
+/** A timespan scores performance, a snapshot the other categories; those that a mode does not cover are left out. */
 function scoresOf(screen: string, { gatherMode, categories }: Result): readonly Score[] {
   return Object.entries(categories).flatMap(([category, { score }]) => {
     const wrongMode =
@@ -95,7 +95,7 @@ function scoresOf(screen: string, { gatherMode, categories }: Result): readonly 
   });
 }
 
-/** What costs points, for whoever mends it. */
+/** The audits that cost points, as a hint for improvements. */
 function tellFaults(screen: string, { gatherMode, categories, audits }: Result): void {
   const weighed = Object.values(categories).flatMap(({ auditRefs }) => auditRefs.filter(({ weight }) => weight > 0));
   for (const id of new Set(weighed.map((one) => one.id))) {

@@ -8,8 +8,8 @@ import { readyToSync } from './sync.ts';
 import { LIVE, whenThere } from './watch.ts';
 
 /**
- * The longest task of the page's main thread during a whole sync, from the browser's own trace: by the clock, which counts what else this machine
- * does meanwhile, and in the processor's time, of which a phone four times as slow takes four times as much.
+ * The longest task of the page's main thread during a whole sync, from the browser's own trace: in wall time, which includes other work on the
+ * machine, and in processor time, of which a phone four times as slow takes four times as much.
  */
 
 const TRANSACTIONS = 20_000;
@@ -23,13 +23,13 @@ type TraceEvent = Readonly<Record<string, JsonValue>>;
 const idOf = ({ pid, tid }: TraceEvent): string => `${pid} ${tid}`;
 
 interface Longest {
-  /** Milliseconds by the clock. */
+  /** Milliseconds of wall time. */
   readonly wall: number;
-  /** Milliseconds of the processor's time. */
+  /** Milliseconds of processor time. */
   readonly cpu: number;
 }
 
-/** The longest task of the main threads of pages, in either time. @throws Error when the trace has none */
+/** The longest task of pages' main threads, by either measure. @throws Error if the trace has none */
 function longestTask(trace: string): Longest {
   const events = asArray(asObject(parseJson(trace)).traceEvents, 'traceEvents') as readonly TraceEvent[];
   const mainThreads = new Set(
@@ -41,7 +41,7 @@ function longestTask(trace: string): Longest {
   return { wall: longest('dur'), cpu: longest('tdur') };
 }
 
-/** The rows for it, medians over browsers. */
+/** Its rows, medians over browsers. */
 export async function longTaskRows(processes = PROCESSES): Promise<Row[]> {
   await loadCrypto();
   const daemon = await startBenchDaemon(mixedChain(TRANSACTIONS));

@@ -1,7 +1,7 @@
 import { type Browser, chromium, type Page, type Worker } from '@playwright/test';
 import { cpuSeconds } from '../sync/process.ts';
 
-/** A browser of its own with the built page in it, and what its processes use. */
+/** A separate browser with the built page, and the resources its processes use. */
 export interface OpenPage {
   readonly browser: Browser;
   readonly page: Page;
@@ -26,7 +26,7 @@ export const FLAGS = [
 export const sum = (pids: readonly number[], of: (pid: number) => number): number =>
   pids.reduce((total, pid) => total + of(pid), 0);
 
-/** Opens the page at an address, on a phone's screen. */
+/** Opens the page at a URL, with a phone's screen size. */
 export async function openPage(url: string): Promise<OpenPage> {
   const browser = await chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
   const context = await browser.newContext({ baseURL: url, viewport: { width: 390, height: 844 }, reducedMotion: 'reduce' });
@@ -44,25 +44,25 @@ export async function openPage(url: string): Promise<OpenPage> {
   };
 }
 
-/** Ids of a browser's processes of some kind. */
+/** Ids of a browser's processes of one kind. */
 export async function processesOf(browser: Browser, kind: RegExp): Promise<number[]> {
   const cdp = await browser.newBrowserCDPSession();
   const { processInfo } = await cdp.send('SystemInfo.getProcessInfo');
   return processInfo.filter(({ type }) => kind.test(type)).map(({ id }) => id);
 }
 
-/** The compiler of these scripts names functions with a helper that a page does not have. */
+/** The compiler of these scripts names functions with a helper that does not exist in a page. */
 export const nameFunctions = (page: Page): Promise<unknown> =>
   page.addInitScript({ content: 'globalThis.__name = (named) => named;' });
 
-/** Tells the wallet's worker, which may be yet to start, how many processors there are: one more than the scan workers wanted. */
+/** Tells the wallet's worker, which may not have started yet, the number of processors: one more than the scan workers wanted. */
 export async function setScanWorkers(page: Page, scanWorkers: number): Promise<void> {
   const isWallets = (worker: Worker): boolean => worker.url().includes('wallet.worker');
   const worker = page.workers().find(isWallets) ?? (await page.waitForEvent('worker', isWallets));
   await worker.evaluate((value) => Object.defineProperty(navigator, 'hardwareConcurrency', { value }), scanWorkers + 1);
 }
 
-/** Collects what is garbage by now, in the page and in its workers. */
+/** Collects garbage in the page and in its workers. */
 export async function collectGarbage(page: Page): Promise<void> {
   const collect = (): void => (globalThis as { gc?: () => void }).gc?.();
   await page.evaluate(collect);

@@ -9,9 +9,9 @@ import { readyToSync } from './sync.ts';
 import { LIVE, whenThere } from './watch.ts';
 
 /**
- * What a person feels of the page while a wallet is restored, on a phone's processor: the page's thread at a quarter of this one's speed, scrolling
- * all the while. Its longest task, the frames that are drawn, and what the page's heap has grown by when it is done. What of the frames is the
- * machine's doing is told by the same page once it is done, while another browser restores.
+ * The page's responsiveness while a wallet is restored, on a phone's processor: the page's thread at a quarter of this one's speed, scrolling all
+ * the while. Measures the longest task, the frame rate, and the growth of the page's heap at the end. The machine's share in dropped frames is
+ * measured with the same page after its restore, while another browser restores.
  */
 
 const TRANSACTIONS = 40_000;
@@ -22,29 +22,29 @@ const IDLE_MS = 5_000;
 /** Shorter than a restore. */
 const BESIDE_MS = 4_000;
 const GOAL_FRAMES = 60;
-/** After the restore's end: the entries that it found are drawn then, and the picture of the balance. */
+/** After the restore: the entries it found and the balance chart are drawn then. */
 const DRAWING_MS = 1_000;
-/** Pixels: Home is longer than this, and so can be scrolled. */
+/** Pixels: Home is longer than this, so that it scrolls. */
 const LOW = 420;
 const MEGABYTE = 2 ** 20;
 
 interface Felt {
-  /** Milliseconds; tasks of less than 50 ms are not told. */
+  /** Milliseconds; tasks of less than 50 ms are not reported. */
   readonly longest: number;
   readonly frames: number;
-  /** The same of the second that follows, in which the entries are drawn. */
+  /** The same for the following second, in which the entries are drawn. */
   readonly drawingFrames: number;
-  /** The same before the restore begins: what this machine draws at that speed. */
+  /** The same before the restore begins: what this machine can draw at that speed. */
   readonly idleFrames: number;
-  /** The same when it is done, while another browser restores. */
+  /** The same after it, while another browser restores. */
   readonly besideFrames: number;
   readonly heap: number;
 }
 
 /**
- * Runs in the page: scrolls up and down, a little each frame, until something is there, or for so many milliseconds.
- * @param ends of what is measured, one after the other without a pause
- * @returns the longest task of all, and the frames a second of each
+ * Runs in the page: scrolls up and down, a little each frame, until an element exists, or for some milliseconds.
+ * @param ends of the measured periods, one after the other without a pause
+ * @returns the longest task of all, and the frames per second of each
  */
 function scrollUntil(ends: readonly (string | number)[]): Promise<{ longest: number; frames: number[] }> {
   const tasks: number[] = [];
@@ -84,7 +84,7 @@ async function heapOf(page: Page, client: CDPSession): Promise<number> {
   return usedSize / MEGABYTE;
 }
 
-/** Frames a second of a page that is done, while another browser restores. */
+/** Frame rate of a page that is done, while another browser restores. */
 async function framesBeside(page: Page, site: string, daemon: BenchDaemon): Promise<number> {
   const other = await readyToSync(site, daemon, 1);
   try {
@@ -98,7 +98,7 @@ async function framesBeside(page: Page, site: string, daemon: BenchDaemon): Prom
   }
 }
 
-/** The rows for it, medians over browsers. */
+/** Its rows, medians over browsers. */
 export async function responsiveRows(transactions = TRANSACTIONS, processes = PROCESSES): Promise<Row[]> {
   await loadCrypto();
   const daemon = await startBenchDaemon(mixedChain(transactions));

@@ -7,11 +7,11 @@ import { type Row, row } from '../rows.ts';
 import { CHROMIUM, openPage } from './open.ts';
 
 /**
- * Bytes of the built page as `gzip -9` makes them: what a first visit needs to paint, and all it asks for up to its first send, by
- * page, workers and service worker together. Seen in a real visit, at a server in front of the page's own.
+ * Bytes of the built page compressed with `gzip -9`: those needed for the first paint, and all requested up to the first send, by page, workers and
+ * service worker together. Observed in a real visit, at a server in front of the page's own.
  */
 
-/** Anybody's address on the test chain. */
+/** Any address on the test chain. */
 const PAYEE = '49FpoDjbLvq2qQHw6hTbSi1yM1X1k9HwpUUiayFxg4BuicwxgAJyUYLcUfidVUAeF7ZaXcuGZG4h4SKwpLJ5ZYYzGpLZwWm';
 
 async function firstVisit(url: string): Promise<string[]> {
@@ -25,7 +25,7 @@ async function firstVisit(url: string): Promise<string[]> {
   }
 }
 
-/** Rows for what is loaded. */
+/** Rows for the bytes loaded. */
 export async function sizeRows(): Promise<Row[]> {
   const site = await startSite(['--port', '0', '--block-time', '1']);
   const front = await startFront(site.url);

@@ -5,23 +5,23 @@ import { CHROMIUM, FLAGS, nameFunctions } from './open.ts';
 import { whenThere } from './watch.ts';
 
 /**
- * A first visit on a slow line, and on a slow phone's processor: from asking for the page to its first screen, and to the form that makes a
- * wallet. Nothing of it is in the browser's cache.
+ * A first visit on a slow line, and on a slow phone's processor: from requesting the page to its first screen, and to the form that creates a
+ * wallet. The browser's cache is empty.
  */
 
 const VISITS = 5;
-/** "Slow 3G" as browsers' tools have it: 400 kb/s both ways, 400 ms until an answer begins. */
+/** Browsers' "Slow 3G": 400 kb/s in both directions, 400 ms of latency. */
 const LINE = { offline: false, latency: 400, downloadThroughput: 50_000, uploadThroughput: 50_000 };
 const GOAL_SHOWN = 2;
 const GOAL_USABLE = 4;
-/** The button that makes a wallet. */
+/** The button that creates a wallet. */
 const USABLE = 'main form button[type=submit]';
 const CREATE = 'main a[href="#/create"]';
 
 interface Visit {
-  /** Seconds until the first screen is there. */
+  /** Seconds until the first screen is shown. */
   readonly shown: number;
-  /** Seconds until the form is there that its first link leads to, which was pressed at once. */
+  /** Seconds until the form behind its first link is shown; the link is pressed at once. */
   readonly usable: number;
 }
 

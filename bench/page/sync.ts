@@ -6,14 +6,14 @@ import type { SyncRun } from '../sync/native.ts';
 import { collectGarbage, type OpenPage, openPage, setScanWorkers } from './open.ts';
 import { LIVE, whenThere } from './watch.ts';
 
-/** Restores the chain's recipient by its words, in a browser of its own, up to its first request for blocks, which waits. */
+/** Restores the chain's recipient from its words, in a separate browser, up to its first request for blocks, which is held. */
 export async function readyToSync(site: string, daemon: BenchDaemon, scanWorkers: number): Promise<OpenPage> {
   const opened = await openPage(site);
   await setScanWorkers(opened.page, scanWorkers);
   await daemon.hold();
   await restoreWallet(opened.page, seedToWords(recipient().spendKey).split(' '));
   await daemon.asked();
-  // What the password hash left behind is no part of the sync.
+  // Memory left behind by the password hash does not count for the sync.
   await collectGarbage(opened.page);
   return opened;
 }

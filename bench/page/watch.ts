@@ -1,9 +1,9 @@
-/** What runs inside the page to see when something is shown. Times are of the clock that Node has too: `Date.now()`. */
+/** Code that runs inside the page to detect when something is shown. Times are of a clock that Node shares: `Date.now()`. */
 
-/** What says that the wallet is at its daemon's tip. */
+/** The element that says that the wallet is at its daemon's tip. */
 export const LIVE = '.sync .dot.good';
 
-/** When an element is first there. */
+/** The time at which an element first exists. */
 export function whenThere(selector: string): Promise<number> {
   return new Promise((resolve) => {
     const observer = new MutationObserver(() => look());
@@ -17,7 +17,7 @@ export function whenThere(selector: string): Promise<number> {
   });
 }
 
-/** When the balance with what is on its way is first more than so many coins. */
+/** The time at which the balance, including pending coins, first exceeds an amount. */
 export function whenMoreThan(coins: number): Promise<number> {
   return new Promise((resolve) => {
     const observer = new MutationObserver(() => look());

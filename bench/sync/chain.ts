@@ -19,19 +19,19 @@ import { type BuiltTransaction, type Received, type Recipient, syntheticCoinbase
 
 const { bool, byteStrings, bytes, object, objects, u64, u64s } = storage;
 
-/** What decides a synthetic chain: the same parameters make the same bytes. */
+/** The parameters of a synthetic chain: the same parameters give the same bytes. */
 export interface ChainParameters {
   readonly transactions: number;
   readonly transactionsPerBlock: number;
-  /** Share of the blocks, from the start, that are from before view tags (version 14). */
+  /** Share of the blocks, from the start, from before view tags (version 14). */
   readonly untaggedShare: number;
   /** Share of the transactions that pay the recipient. */
   readonly ownedShare: number;
-  /** How many subaddresses of the first account are paid, from its own address on; a few when absent. */
+  /** How many subaddresses of the first account are paid, beginning with its own address; a few if absent. */
   readonly subaddresses?: number;
-  /** All transactions as large as they come, pruned, and nobody's: for replies as large as they come. */
+  /** All transactions pruned, as large as possible, and nobody's: for replies of maximum size. */
   readonly fat?: boolean;
-  /** Instead of all these: so many blocks of a coinbase alone, each the recipient's. */
+  /** Instead of all these: this many blocks with only a coinbase, each the recipient's. */
   readonly mined?: number;
 }
 
@@ -45,7 +45,7 @@ export interface ServedBlock {
 
 export interface SyntheticChain {
   readonly blocks: readonly ServedBlock[];
-  /** What a wallet of the recipient must find. */
+  /** The balance that a wallet of the recipient must find. */
   readonly owned: { readonly count: number; readonly total: bigint; readonly unspent: bigint };
 }
 
@@ -65,7 +65,7 @@ const NEWEST_UNTAGGED = 14;
 const NEWEST = 16;
 const BLOCK_SECONDS = 120;
 const DOCUMENT_HEADER_BYTES = 9;
-/** Two days before the newest block, a wallet spends what it got; a share of its outputs is spent again. */
+/** Two days before the newest block, a wallet spends what it received; a share of its outputs is spent again. */
 const SPEND_AFTER = 200;
 
 export const recipient = (): Recipient => {
@@ -101,7 +101,7 @@ function served(block: Block, txs: readonly BuiltTransaction[], firstOutput: big
   };
 }
 
-/** Builds the chain block by block. Takes a while: see {@link loadChain} for the cached form. */
+/** Builds the chain block by block. This takes a while: see {@link loadChain} for the cached form. */
 function buildChain(parameters: ChainParameters, now: number): SyntheticChain {
   const random = new SeededRandom(SEED);
   const to = recipient();
@@ -175,7 +175,7 @@ function saveChain(path: string, chain: SyntheticChain): void {
   mkdirSync(dirname(path), { recursive: true });
   const chunks = [new Uint8Array(lengths.buffer), head, ...chain.blocks.flatMap((block) => PARTS.map((part) => block[part]))];
   const prefix = new Uint8Array(Uint32Array.of(lengths.length).buffer);
-  // Not as arguments of a call: a long chain has more chunks than those may be.
+  // Not as arguments of a call: a long chain has more chunks than a call can have arguments.
   writeFileSync(`${path}.part`, Buffer.concat([prefix, ...chunks]));
   renameSync(`${path}.part`, path);
 }
@@ -203,7 +203,7 @@ function readChain(path: string): SyntheticChain {
   return { blocks, owned: { count: Number(count), total: BigInt(total), unspent: BigInt(unspent) } };
 }
 
-/** The chain from `.cache/bench`, built first when it is not there. Timestamps end at the moment it was built. */
+/** The chain from `.cache/bench`, built first if missing. Timestamps end at the moment it was built. */
 export async function loadChain(parameters: ChainParameters): Promise<SyntheticChain> {
   const name = Object.values(parameters).join('-');
   const path = `.cache/bench/chain-${name}.bin`;

@@ -9,8 +9,8 @@ import { nativeSync, type SyncRun } from './native.ts';
 import { syncInNode } from './ours.ts';
 
 /**
- * A whole sync of one synthetic chain, from one local daemon of prebuilt bytes: ours in Node and in Chromium against the reference
- * wallet's `refresh`. They take turns; medians over processes. All must find the same balance.
+ * A whole sync of one synthetic chain, from one local daemon of prebuilt bytes: ours in Node and in Chromium against the reference wallet's
+ * `refresh`. Measured alternately; medians over processes. All must find the same balance.
  */
 
 const TRANSACTIONS = 40_000;
@@ -61,7 +61,7 @@ function rowsOf(sides: readonly Side[], title: string): Row[] {
   });
 }
 
-/** Rows for wall and CPU seconds, and for the download alone. @throws Error when a wallet found another balance */
+/** Rows for wall and CPU seconds, and for the download alone. @throws Error if a wallet found another balance */
 export async function syncRows(transactions = TRANSACTIONS, processes = PROCESSES): Promise<Row[]> {
   await loadCrypto();
   const chain = await loadChain(mixedChain(transactions));

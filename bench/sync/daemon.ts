@@ -7,9 +7,8 @@ import { type ChainParameters, loadChain, type SyntheticChain } from './chain.ts
 import { Gate } from './gate.ts';
 
 /**
- * Serves a synthetic chain to both wallets: prebuilt bytes, spliced. Run as a process of its own
- * (`daemon.ts <parameters as JSON> <blocks a reply>`), it prints its port and ends with its parent's pipe.
- * `/bench/…` is for the bench itself: see {@link Gate}.
+ * Serves a synthetic chain to both wallets: prebuilt bytes, spliced. Run as a separate process (`daemon.ts <parameters as JSON> <blocks a reply>`),
+ * it prints its port and ends with its parent's pipe. `/bench/…` is for the bench itself: see {@link Gate}.
  */
 
 const { object, packed, text, u64 } = storage;
@@ -41,7 +40,7 @@ function u64le(n: number): Uint8Array {
 
 const OK = concatBytes(Uint8Array.of(2 << 2), utf8.encode('OK'));
 
-/** A `get_blocks.bin` reply from `start`, as monerod writes it, by splicing. */
+/** A `get_blocks.bin` reply from `start`, in monerod's format, by splicing. */
 function blocksReply(chain: SyntheticChain, start: number, most: number, pruned: boolean): Uint8Array {
   const slice = chain.blocks.slice(start, start + most);
   return concatBytes(
@@ -75,7 +74,7 @@ class Daemon {
     this.#chain = chain;
     this.#blocksPerReply = blocksPerReply;
     this.#heights = new Map(chain.blocks.map((block, height) => [bytesToHex(block.id), height]));
-    // The two grids that wallets walk: a reply begins at the last block of the one before, or after it.
+    // The two grids that wallets use: a reply begins at the last block of the previous one, or after it.
     for (let start = 0; start < chain.blocks.length; start += blocksPerReply - 1) this.#blocks(start, true);
     for (let start = 0; start < chain.blocks.length; start += blocksPerReply) this.#blocks(start, true);
   }

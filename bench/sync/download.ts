@@ -1,7 +1,7 @@
 import { DaemonClient } from '../../src/daemon/index.ts';
 import { genesisIdOf } from '../../src/wallet/sync/genesis.ts';
 
-/** Seconds to fetch every block of a daemon as the wallet asks for them, and do nothing with them but count. */
+/** Seconds to fetch every block of a daemon in the wallet's way, only counting them. */
 export async function downloadSeconds(url: string): Promise<number> {
   const daemon = DaemonClient.connect({ url });
   const began = performance.now();

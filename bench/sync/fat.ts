@@ -10,8 +10,8 @@ const RING_SIZE = 16;
 const DRAWN_POINTS = 512;
 
 /**
- * Transactions of sixteen inputs and outputs, as a daemon prunes them: over 3 kB each. A wallet never sees more of them, so they have
- * no proofs and an id that is only drawn. Their points come from a small set, so that building takes no time.
+ * Transactions of sixteen inputs and outputs, as a daemon prunes them: over 3 kB each. A wallet never sees more of them, so they have no proofs and
+ * a random id. Their points come from a small set, so that building is fast.
  */
 export class FatTransactions {
   readonly #random: SeededRandom;
@@ -52,7 +52,7 @@ export class FatTransactions {
     return this.#points[Math.floor(this.#random.fraction() * DRAWN_POINTS)]!;
   }
 
-  /** Offsets of five bytes: output indices of a chain far longer than any. */
+  /** Offsets of five bytes: output indices of a chain longer than any real one. */
   #offsets(): bigint[] {
     return Array.from({ length: RING_SIZE }, () => 1n << 28n);
   }

@@ -1,10 +1,10 @@
-/** The bench's own calls of its daemon (`gate.ts`): when a sync begins. */
+/** The bench's own calls to its daemon (`gate.ts`), which control when a sync begins. */
 export interface GateClient {
-  /** From now on a request for blocks waits. */
+  /** From now on a request for blocks is held. */
   hold(): Promise<void>;
-  /** Resolves when one waits. */
+  /** Resolves when one is held. */
   asked(): Promise<void>;
-  /** Lets it through. */
+  /** Releases it. */
   go(): Promise<void>;
   /** Resolves when a wallet is at the tip. */
   tip(): Promise<void>;

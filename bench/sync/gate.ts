@@ -1,6 +1,6 @@
 /**
- * Lets the bench say when a sync begins. After `/bench/hold` the next request for blocks waits; `/bench/asked` answers once one does;
- * `/bench/go` lets it through, and all that follow; `/bench/tip` answers once the pool is asked for, as a wallet does at the tip.
+ * Lets the bench control when a sync begins. After `/bench/hold` the next request for blocks is held; `/bench/asked` answers once one is;
+ * `/bench/go` releases it and all that follow; `/bench/tip` answers once the pool is requested, as a wallet does at the tip.
  */
 export class Gate {
   #held: Promise<void> = Promise.resolve();
@@ -10,7 +10,7 @@ export class Gate {
   #tip: Promise<void> = Promise.resolve();
   #noteTip: () => void = () => undefined;
 
-  /** @returns whether the path was one of the bench's own, done when this resolves */
+  /** @returns whether the path was one of the bench's own; its work is done when this resolves */
   async control(path: string): Promise<boolean> {
     if (path === '/bench/hold') this.#hold();
     else if (path === '/bench/asked') await this.#asked;
@@ -20,7 +20,7 @@ export class Gate {
     return true;
   }
 
-  /** A request for blocks waits here while the gate is closed. */
+  /** Holds a request for blocks while the gate is closed. */
   async pass(path: string): Promise<void> {
     if (path.includes('pool')) this.#noteTip();
     if (!/^\/get_?blocks\.bin$/.test(path)) return;

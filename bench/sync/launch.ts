@@ -12,7 +12,7 @@ export interface BenchDaemon extends GateClient {
 
 const BLOCKS_A_REPLY = 500;
 
-/** Starts the synthetic chain's daemon as a process of its own and waits for its port. The chain is built first where it is not there. */
+/** Starts the synthetic chain's daemon as a separate process and waits for its port. The chain is built first if missing. */
 export async function startBenchDaemon(parameters: ChainParameters, blocksPerReply = BLOCKS_A_REPLY): Promise<BenchDaemon> {
   const args = ['--import', 'tsx', 'bench/sync/daemon.ts', stringifyJson({ ...parameters }), String(blocksPerReply)];
   const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] });
@@ -30,7 +30,7 @@ export async function startBenchDaemon(parameters: ChainParameters, blocksPerRep
   };
 }
 
-/** Bytes of the first reply of a daemon that serves so many blocks at once: its blocks and output indices, as the wallet asks for them. */
+/** Bytes of the first reply of a daemon that serves this many blocks at once: its blocks and output indices, as the wallet requests them. */
 export function replyBytes(chain: SyntheticChain, blocksPerReply: number): number {
   const blocks = chain.blocks.slice(0, blocksPerReply);
   return blocks.reduce((sum, { pruned, outputIndices }) => sum + pruned.length + outputIndices.length, 0);

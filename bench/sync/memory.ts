@@ -8,9 +8,9 @@ import { replyBytes, startBenchDaemon } from './launch.ts';
 import { syncInNode } from './ours.ts';
 
 /**
- * The peak of resident memory during a whole sync over the idle program: in Node the process, in Chromium the process of the page with
- * its workers. On two sizes of one chain, and with replies as large as a daemon sends them: what counts there is what is beyond one.
- * Medians over processes.
+ * The peak of resident memory during a whole sync, minus that of the idle program: in Node of the process, in Chromium of the page's process with
+ * its workers. With two sizes of one chain, and with replies as large as a daemon sends: there the amount beyond one reply counts. Medians over
+ * processes.
  */
 
 const PROCESSES = 3;
@@ -19,9 +19,9 @@ const GOAL_MEGABYTES = 200;
 const WHOLE = 40_000;
 /** Two chains, one twice as long as the other. */
 const SIZES = [20_000, 40_000] as const;
-/** Blocks of a reply on these two: few, so that both take many replies and what collectors let lie for a while is the same. */
+/** Blocks per reply for these two: few, so that both take many replies and uncollected garbage is the same. */
 const SMALL_REPLY = 50;
-/** The daemon's own bounds for a reply: 1,000 blocks, 20,000 transactions. */
+/** The daemon's own limits for a reply: 1,000 blocks, 20,000 transactions. */
 const FAT = { blocksPerReply: 1000, transactionsPerBlock: 20, replies: 3 };
 
 const fatChain: ChainParameters = {

@@ -4,7 +4,7 @@ import { startWalletRpc } from '../../test/support/programs.ts';
 import { recipient, recipientAddress } from './chain.ts';
 import { cpuSeconds } from './process.ts';
 
-/** One whole sync: wall seconds, CPU seconds of the process that scans, and what it found. */
+/** One whole sync: wall seconds, CPU seconds of the scanning process, and the balance found. */
 export interface SyncRun {
   readonly wall: number;
   readonly cpu: number;

@@ -7,11 +7,10 @@ import { gateAt } from './gate-client.ts';
 import { cpuSeconds, forgetPeak, peakMegabytes, residentMegabytes } from './process.ts';
 
 /**
- * One whole sync of ours in a process of its own, by the built library:
- * `ours-node.ts <daemon url> <scan workers> <spend key> <view key>`, with `--expose-gc`.
- * Prints wall and CPU seconds, the peak of resident megabytes over the idle process, and the balance found, on one line.
- * Time begins with the first request for blocks, when the lookahead is made, as the reference wallet's is before it refreshes.
- * Idle is the process with the library loaded, before there is a wallet; what the password hash left behind is collected first.
+ * One whole sync of ours in a separate process, with the built library: `ours-node.ts <daemon url> <scan workers> <spend key> <view key>`, with
+ * `--expose-gc`. Prints wall and CPU seconds, the peak of resident megabytes over the idle process, and the balance found, on one line. Time begins
+ * with the first request for blocks, when the lookahead is ready, as the reference wallet's is before it refreshes. Idle is the process with the
+ * library loaded, before there is a wallet; memory left behind by the password hash is collected first.
  */
 const [url = '', width = '1', spendKey = '', viewKey = ''] = process.argv.slice(2);
 const folder = mkdtempSync(join(tmpdir(), 'nightjar-bench-'));

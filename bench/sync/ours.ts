@@ -5,12 +5,12 @@ import { recipient } from './chain.ts';
 import type { BenchDaemon } from './launch.ts';
 import type { SyncRun } from './native.ts';
 
-/** One sync of ours: also its peak of resident megabytes over the idle program. */
+/** One sync of ours, with its peak of resident megabytes over the idle program. */
 export interface OurRun extends SyncRun {
   readonly memory: number;
 }
 
-/** One whole sync in a process of its own. */
+/** One whole sync in a separate process. */
 export async function syncInNode(daemon: BenchDaemon, scanWorkers: number): Promise<OurRun> {
   const { spendKey, viewKey } = recipient();
   const script = fileURLToPath(new URL('ours-node.ts', import.meta.url));

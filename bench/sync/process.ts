@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 
-/** What Linux tells of a process in /proc. */
+/** Linux's data on a process from /proc. */
 
 const TICKS_A_SECOND = 100;
 
@@ -18,11 +18,11 @@ function megabytes(pid: number, field: 'VmHWM' | 'VmRSS' | 'RssAnon'): number {
 /** Resident megabytes now. */
 export const residentMegabytes = (pid: number): number => megabytes(pid, 'VmRSS');
 
-/** Of these, those that are the process's own: without the pages of files, which the system takes back when it needs them. */
+/** The private part of these: without pages of files, which the system reclaims when it needs them. */
 export const ownMegabytes = (pid: number): number => megabytes(pid, 'RssAnon');
 
-/** The most resident megabytes since the process began, or since {@link forgetPeak}. */
+/** The peak of resident megabytes since the process began, or since {@link forgetPeak}. */
 export const peakMegabytes = (pid: number): number => megabytes(pid, 'VmHWM');
 
-/** Begins the peak anew from what is resident now. */
+/** Resets the peak to the current value. */
 export const forgetPeak = (pid: number): void => writeFileSync(`/proc/${pid}/clear_refs`, '5');

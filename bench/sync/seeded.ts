@@ -1,6 +1,6 @@
 import { keccak256, type Random, reduce32 } from '../../src/crypto/index.ts';
 
-/** A deterministic source: Keccak over a seed and a counter. Benches and tests only; the same seed makes the same chain. */
+/** A deterministic random source: Keccak over a seed and a counter. Benches and tests only; the same seed gives the same chain. */
 export class SeededRandom implements Random {
   readonly #state = new Uint8Array(12);
   #pool = new Uint8Array();
@@ -37,7 +37,7 @@ export class SeededRandom implements Random {
     return new DataView(this.bytes(4).buffer).getUint32(0, true) / 2 ** 32;
   }
 
-  /** Picks by weights. */
+  /** Picks according to weights. */
   pick<T>(choices: readonly (readonly [T, number])[]): T {
     let left = this.fraction() * choices.reduce((sum, [, weight]) => sum + weight, 0);
     for (const [value, weight] of choices) {

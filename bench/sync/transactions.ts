@@ -26,7 +26,7 @@ export interface BuiltTransaction {
   readonly outputs: number;
 }
 
-/** The wallet that the chain pays now and then. */
+/** The wallet that some of the chain's transactions pay. */
 export interface Recipient {
   readonly spendKey: Uint8Array;
   readonly viewKey: Uint8Array;
@@ -34,13 +34,13 @@ export interface Recipient {
   readonly viewPublic: Uint8Array;
 }
 
-/** An output of the recipient's, so that a later transaction can spend it. */
+/** An output of the recipient's, which a later transaction can spend. */
 export interface Received {
   readonly keyImage: Uint8Array;
   readonly amount: bigint;
 }
 
-/** How many inputs and outputs, and how often additional keys: close to what mainnet's blocks show. */
+/** Numbers of inputs and outputs, and the frequency of additional keys: close to mainnet's blocks. */
 const INPUTS = [
   [1, 37],
   [2, 48],
@@ -63,7 +63,7 @@ const RING_SIZE = 16;
 
 const randomPoint = (random: SeededRandom): Uint8Array => scalarMulBase(random.scalar());
 
-/** Keys that pay the recipient's address {0, minor}: the transaction key, and what the receiver derives from it. */
+/** Keys that pay the recipient's address {0, minor}: the transaction key, and the receiver's derivation from it. */
 function payTo(
   recipient: Recipient,
   minor: number,
@@ -149,8 +149,8 @@ function inputOf(random: SeededRandom, keyImage: Uint8Array): TxInput {
 }
 
 /**
- * One transaction; `owned` pays the recipient with one of its outputs, to one of the subaddresses {0, minor}; `spend` takes one of the
- * recipient's outputs.
+ * One transaction; with `owned` one of its outputs pays the recipient, at one of the subaddresses {0, minor}; `spend` takes one of the recipient's
+ * outputs.
  */
 export function syntheticTransaction(
   random: SeededRandom,
@@ -204,7 +204,7 @@ export function syntheticTransaction(
   return { tx, received: own };
 }
 
-/** A coinbase that pays the miner named; nobody we know when there is none. */
+/** A coinbase that pays the given miner; an unknown one if absent. */
 export function syntheticCoinbase(random: SeededRandom, height: number, tagged: boolean, miner?: Recipient): TransactionV2 {
   const secret = random.scalar();
   const paid = miner === undefined ? undefined : payTo(miner, 0, secret);
