@@ -3,7 +3,7 @@ import type { DevnetNode } from '../../src/devnet/index.ts';
 import type { Monerod } from './programs.ts';
 import { post } from './rpc.ts';
 
-/** Hands the devnet's blocks from a height on to monerod, each with its transactions. */
+/** Sends the devnet's blocks from a height on to monerod, each with its transactions. */
 export async function feed(monerod: Monerod, { chain }: DevnetNode, from = 1): Promise<void> {
   for (let height = from; height < chain.height; height++) {
     const { blob, transactions } = chain.blockAt(height)!;
@@ -12,7 +12,7 @@ export async function feed(monerod: Monerod, { chain }: DevnetNode, from = 1): P
   }
 }
 
-/** Asks the devnet and monerod the same: the devnet's reply, then monerod's. */
+/** Sends the devnet and monerod the same request: the devnet's reply, then monerod's. */
 export class BothNodes {
   readonly #urls: readonly string[];
 
@@ -20,7 +20,7 @@ export class BothNodes {
     this.#urls = [devnet.url, monerod.url];
   }
 
-  /** @param body JSON text, or what is written as JSON. A reply of another status than 200 is `{ http: status }`. */
+  /** @param body JSON text, or a value to serialize as JSON. A reply with a status other than 200 is `{ http: status }`. */
   async path(name: string, body: string | object = '{}'): Promise<[JsonValue, JsonValue]> {
     const text = typeof body === 'string' ? body : JSON.stringify(body);
     const ask = async (url: string): Promise<JsonValue> => {
@@ -35,7 +35,7 @@ export class BothNodes {
     return this.path('json_rpc', { jsonrpc: '2.0', id: '0', method, params });
   }
 
-  /** Bytes both ways; the status of a reply is its first byte, divided by a hundred. */
+  /** Bytes both ways; a reply begins with one byte, its status divided by a hundred. */
   async binary(name: string, body: Uint8Array): Promise<[Uint8Array, Uint8Array]> {
     const ask = async (url: string) => {
       const { status, body: reply } = await post(`${url}/${name}`, body, 'application/octet-stream');

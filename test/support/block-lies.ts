@@ -2,7 +2,7 @@ import { keccak256 } from '../../src/crypto/index.ts';
 import { decodePortableStorage, parseBlock, serializeBlock, storage } from '../../src/protocol/index.ts';
 import { changeBytes, changeObjects, changeStorage, type Lie } from './hostile.ts';
 
-// Lies about the blocks of a get_blocks.bin reply, and about the pool beside them.
+// Lies about the blocks of a get_blocks.bin reply, and about the pool sent with them.
 
 /** The blocks of a reply, changed: their `block` and `txs` fields. */
 const changeBlocks = (change: (item: Map<string, storage.StorageEntry>, position: number) => void): Lie =>
@@ -15,7 +15,7 @@ const changeBlock = (at: number, change: (blob: Uint8Array) => Uint8Array): Lie 
     if (position === at && blob?.type === 'string') item.set('block', storage.bytes(change(blob.value)));
   });
 
-/** Takes a transaction away from the block that has some, and its id too when asked. */
+/** Removes a transaction from the block that has some, and also its id if requested. */
 export const omitTransaction = (andItsId: boolean): Lie =>
   changeBlocks((item) => {
     if (!item.has('txs')) return;
@@ -25,7 +25,7 @@ export const omitTransaction = (andItsId: boolean): Lie =>
     item.set('block', storage.bytes(serializeBlock({ ...parseBlock(blob.value), txHashes: [] })));
   });
 
-/** The first block of the reply is missing. */
+/** Removes the first block of the reply. */
 export const withoutFirst: Lie = changeStorage((fields) => {
   for (const name of ['blocks', 'output_indices']) {
     const entry = fields.get(name);
@@ -34,7 +34,7 @@ export const withoutFirst: Lie = changeStorage((fields) => {
   }
 });
 
-/** Block 60 is of a version that nobody knows. */
+/** Block 60 has an unknown version. */
 export const otherVersion = changeBlock(60, (blob) => blob.with(0, 17));
 /** Block 60 has another id. */
 export const otherNonce = changeBlock(60, (blob) => {
@@ -42,7 +42,7 @@ export const otherNonce = changeBlock(60, (blob) => {
   return serializeBlock({ ...block, nonce: block.nonce ^ 1 });
 });
 
-/** Tells that these wait in the pool. */
+/** Claims that these are in the pool. */
 export const poolOf = (names: readonly string[], extent: number): Lie =>
   changeStorage((fields) => {
     const ids = names.map((name) => keccak256(new TextEncoder().encode(name)));
@@ -51,7 +51,7 @@ export const poolOf = (names: readonly string[], extent: number): Lie =>
     fields.set('remaining_added_pool_txids', storage.packed(ids)!);
   });
 
-/** More of a pool than a reply may hold, for whoever asks for the pool with the blocks. */
+/** A pool larger than a reply may be, for clients that request the pool with the blocks. */
 export const floodedPool: Lie = async (asked, forward, response) => {
   const wanted = decodePortableStorage(asked.body).has('requested_info');
   const flood = changeStorage((fields) => {

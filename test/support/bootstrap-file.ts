@@ -3,7 +3,7 @@ import { hexToBytes } from '../../src/base/index.ts';
 import { GENESIS_BLOB_HEX } from '../../src/devnet/rules.ts';
 import { ByteWriter } from '../../src/protocol/index.ts';
 
-/** A block with its transactions, the coinbase left out. */
+/** A block with its transactions, except the coinbase. */
 export interface MadeBlock {
   readonly blob: Uint8Array;
   readonly transactions: readonly Uint8Array[];
@@ -15,13 +15,13 @@ const HEADER_BYTES = 1024;
 const REWARD = 600_000_000_000n;
 const GENESIS_REWARD = 17_592_186_044_415n;
 
-/** A file as monero-blockchain-import reads it (bootstrap_file.cpp), at difficulty 1. It begins with the genesis block. */
+/** A file that monero-blockchain-import reads (bootstrap_file.cpp), at difficulty 1. It begins with the genesis block. */
 export class BootstrapFile {
   readonly #file: number;
   #coins = 0n;
   #work = 0;
 
-  /** @param blocks besides the genesis block */
+  /** @param blocks in addition to the genesis block */
   constructor(path: string, blocks: number) {
     this.#file = openSync(path, 'w');
     const about = new ByteWriter().u8(0).u8(1).varint(HEADER_BYTES).finish();

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { selfSignedCertificate } from '../../src/cli/certificate.ts';
 
-/** A key and a certificate in files. */
+/** A key and a certificate as files. */
 export interface CertificateFiles {
   readonly keyFile: string;
   readonly certificateFile: string;
@@ -14,7 +14,7 @@ export interface CertificateFiles {
   readonly fingerprint: string;
 }
 
-/** @param name of the files, and of the owner: Node takes a certificate for a host of that name */
+/** @param name of the files, and of the owner: Node accepts a certificate for a host of that name */
 export function certificateFiles(folder: string, name: string): CertificateFiles {
   const { key, cert } = selfSignedCertificate(Date.now(), name);
   const keyFile = join(folder, `${name}.key`);
@@ -30,7 +30,7 @@ export const fingerprintOf = (cert: string | Buffer): string =>
 /** The path of a file of `test/fixtures/certificates`. */
 export const fixture = (name: string): string => fileURLToPath(new URL(`../fixtures/certificates/${name}`, import.meta.url));
 
-/** Key and certificate of an owner there, as a client shows them. */
+/** Key and certificate of an owner there, as a client presents them. */
 export const fixtureClient = (name: string): Pick<CertificateFiles, 'key' | 'cert'> => ({
   key: readFileSync(fixture(`${name}.key`), 'utf8'),
   cert: readFileSync(fixture(`${name}.crt`), 'utf8'),

@@ -5,23 +5,23 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { referenceFolder } from '../../scripts/reference.mjs';
 
-/** A child of ours with its own temporary folder, which is also its HOME. */
+/** A child process with its own temporary folder, which is also its HOME. */
 export interface Child {
   readonly pid: number;
   readonly folder: string;
-  /** Resolves when it has ended, with how. */
+  /** Resolves when it has ended, with its exit code or signal. */
   readonly ended: Promise<string>;
-  /** What it printed last, for error messages. */
+  /** Its latest output, for error messages. */
   output(): string;
-  /** Asks it to end, insists after ten seconds, removes its folder. Idempotent. */
+  /** Asks it to end, kills it after ten seconds, removes its folder. Idempotent. */
   stop(): Promise<void>;
-  /** Ends it at once, as a power cut would; the folder stays until `stop`. */
+  /** Kills it, like a power cut; the folder stays until `stop`. */
   kill(): Promise<void>;
 }
 
 /**
  * Finds a program on the PATH (or where `NIGHTJAR_<NAME>` points).
- * @throws Error of one line that says what to install
+ * @throws Error with one line that says what to install
  */
 export function findProgram(name: string, debianPackage: string): string {
   const variable = `NIGHTJAR_${name.toUpperCase().replaceAll('-', '_')}`;
@@ -35,15 +35,15 @@ export function findProgram(name: string, debianPackage: string): string {
   );
 }
 
-/** Releases of the reference that tests run beside: today's, which rules, and the one of this system, for old files and clients. */
+/** Releases of the reference that tests use: the current one, which is authoritative, and this system's, for old files and clients. */
 export type ReferenceRelease = '0.18.5.3' | '0.18.0.0';
 
-/** What runs when a test names no release. */
+/** The release used if a test names none. */
 export const RULING_RELEASE: ReferenceRelease = '0.18.5.3';
 
 /**
- * Finds a program of one release of the reference: today's in the cache that the set-up fills, 0.18.0.0 as {@link findProgram} does.
- * @throws Error of one line that says how to get it
+ * Finds a program of one release of the reference: the current one in the cache that the setup fills, 0.18.0.0 like {@link findProgram} does.
+ * @throws Error with one line that says how to get it
  */
 export function findReference(name: string, release: ReferenceRelease = RULING_RELEASE): string {
   if (release === '0.18.0.0') return findProgram(name, 'monero');
@@ -61,7 +61,7 @@ function isExecutable(path: string): boolean {
   }
 }
 
-/** A port that was free a moment ago. Whoever uses it must bear that it may be taken by then. */
+/** A port that was free a moment ago. The caller must expect that it may be taken by then. */
 export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer();
@@ -74,13 +74,13 @@ export function freePort(): Promise<number> {
   });
 }
 
-/** What a program of the reference sees of the environment, and what `npm test` loads before it to make it quick (scripts/quick-reference.c). */
+/** The environment of the reference's programs, and the library that `npm test` preloads to make them quick (scripts/quick-reference.c). */
 export function referenceEnv(home: string): NodeJS.ProcessEnv {
   const { PATH, NIGHTJAR_PRELOAD: preload } = process.env;
   return { PATH, HOME: home, LANG: 'C.UTF-8', ...(preload === undefined ? {} : { LD_PRELOAD: preload }) };
 }
 
-/** Words that start a program of the reference, for who starts it with an environment of his own: the library of {@link referenceEnv} goes along. */
+/** Command line that starts a program of the reference in a custom environment: it includes the library of {@link referenceEnv}. */
 export function quickReference(name: string, release?: ReferenceRelease): readonly [string, ...string[]] {
   const { NIGHTJAR_PRELOAD: preload } = process.env;
   const program = findReference(name, release);
@@ -91,7 +91,7 @@ const living = new Set<ChildProcess>();
 const folders = new Set<string>();
 let watching = false;
 
-/** Children end with us: on a normal exit, on a signal, and (through the kernel's parent-death signal) when we are killed. */
+/** Children end with this process: on a normal exit, on a signal, and (through the kernel's parent-death signal) when it is killed. */
 function watchOurOwnEnd(): void {
   if (watching) return;
   watching = true;

@@ -8,10 +8,10 @@ import type { ReferenceRelease } from './child.ts';
 import type { DaemonQuestion, KnownChain } from './daemon-request-types.ts';
 import { post } from './rpc.ts';
 
-/** What a devnet's chain holds that requests may name. It has a block with a transaction. */
+/** Parts of a devnet's chain that requests can refer to. It has a block with a transaction. */
 export const knownOf = ({ node, minerWallet }: ServedDevnet): KnownChain => knownIn(node.chain, minerWallet.address);
 
-/** @param address of regtest, primary */
+/** @param address primary address of regtest */
 export function knownIn(chain: Chain, address: string): KnownChain {
   const blocks = Array.from({ length: chain.height }, (_, height) => chain.blockAt(height)!);
   const paying = blocks.find(({ transactions }) => transactions.length > 0)!;
@@ -33,7 +33,7 @@ export function knownIn(chain: Chain, address: string): KnownChain {
   };
 }
 
-/** Fields that tell of the machine, the moment or the program, and not of the chain. */
+/** Fields that depend on the machine, the moment or the program, and not on the chain. */
 const OWN = new Set([
   'adjusted_time',
   'credits',
@@ -56,7 +56,7 @@ const OWN = new Set([
   'version',
 ]);
 
-/** Texts of JSON are read; templates hold keys that are drawn, and count by their length. */
+/** JSON in strings is parsed; templates contain random keys, and are compared by length. */
 function plain(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(plain);
   if (typeof value !== 'object' || value === null) return value;
@@ -66,7 +66,7 @@ function plain(value: unknown): unknown {
 
 function plainField(name: string, field: unknown): unknown {
   if (name === 'json' || name.endsWith('_json')) return readTexts(field);
-  // What is left of a ban: the two were told of it in different seconds, and what they say is not on two sides of a mark.
+  // Remaining seconds of a ban: the two were banned in different seconds, so the values are rounded to the same step.
   if (name === 'seconds' && typeof field === 'number') return Math.ceil(field / 10_000);
   return /^block(template|hashing)_blob$/.test(name) && typeof field === 'string' ? field.length : plain(field);
 }
@@ -76,7 +76,7 @@ function readTexts(field: unknown): unknown {
   return typeof field === 'string' && field !== '' ? parseJson(field) : field;
 }
 
-/** What a daemon says to a request: its reply without what is its own, or the HTTP status that stands for a refusal. */
+/** A daemon's answer to a request: its reply without fields of its own, or the HTTP status of a refusal. */
 async function answerTo(url: string, { kind, name, params }: DaemonQuestion): Promise<unknown> {
   const given = params === undefined ? '' : `,"params":${params}`;
   const body = kind === 'rpc' ? `{"jsonrpc":"2.0","id":"0","method":${JSON.stringify(name)}${given}}` : (params ?? '');
@@ -90,13 +90,13 @@ async function answerTo(url: string, { kind, name, params }: DaemonQuestion): Pr
   }
 }
 
-/** Requests that the devnet answers otherwise than the reference, and why: a line of the table in docs/devnet.md. */
+/** Requests that the devnet answers differently than the reference, and why: a line of the table in docs/devnet.md. */
 export interface Difference {
   /** Names of calls. */
   readonly calls: RegExp;
-  /** What is given; anything when absent. */
+  /** The parameters; any if absent. */
   readonly params?: RegExp;
-  /** Only where compared with this release. */
+  /** Only compared with this release. */
   readonly release?: ReferenceRelease;
   readonly why: string;
 }
@@ -133,13 +133,13 @@ export const DIFFERENCES: readonly Difference[] = [
 
 export interface Comparison {
   readonly asked: number;
-  /** Requests that were answered differently, and are no difference that is known. */
+  /** Requests that were answered differently, without a known difference. */
   readonly unlike: { readonly question: string; readonly ours: unknown; readonly theirs: unknown }[];
-  /** Those that are. */
+  /** The known differences found. */
   readonly known: ReadonlySet<Difference>;
 }
 
-/** Asks both the same, one request after the other: they may change what comes next. */
+/** Sends both the same requests, one after the other: each may affect the next. */
 export async function compare(
   urls: { readonly ours: string; readonly theirs: string },
   release: ReferenceRelease,

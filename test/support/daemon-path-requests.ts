@@ -3,7 +3,7 @@ import type { Call, KnownChain } from './daemon-request-types.ts';
 const q = (text: string) => JSON.stringify(text);
 const zero = q('00'.repeat(32));
 
-/** The calls with paths, as far as they change nothing that others ask. */
+/** The path calls, except those that affect other requests. */
 export function pathCalls(known: KnownChain): readonly Call[] {
   return [
     { kind: 'path', names: ['get_height', 'getheight'], good: ['', '{}', '[]', 'x', '{"a":', '5', '"x"', 'null'] },

@@ -1,16 +1,16 @@
-/** One request. `params` is the JSON text of what the call is given; without it nothing is sent. */
+/** One request. `params` is the JSON text of its parameters; without it nothing is sent. */
 export interface DaemonQuestion {
   readonly kind: 'rpc' | 'path';
   readonly name: string;
   readonly params?: string;
 }
 
-/** What of a chain the good forms name: both daemons have it. */
+/** Parts of a chain that valid requests refer to: both daemons have it. */
 export interface KnownChain {
   /** Number of blocks. */
   readonly height: number;
   readonly top: string;
-  /** A block in the middle, its height, and a transaction in it that is no coinbase one. */
+  /** A block in the middle, its height, and a transaction in it other than the coinbase. */
   readonly block: string;
   readonly blockHeight: number;
   readonly transaction: string;
@@ -28,11 +28,11 @@ export interface KnownChain {
 /** Types of fields. */
 export type Kind = 'uint' | 'int' | 'text' | 'bool' | 'uints' | 'texts' | 'objects' | 'object';
 
-/** A call and what it is asked. */
+/** A call and its requests. */
 export interface Call {
   readonly kind: 'rpc' | 'path';
   readonly names: readonly string[];
-  /** Fields with the type that they want. */
+  /** Fields with their types. */
   readonly fields?: Readonly<Record<string, Kind>>;
   readonly good: readonly string[];
 }

@@ -2,7 +2,7 @@ import { pathCalls } from './daemon-path-requests.ts';
 import type { Call, DaemonQuestion, Kind, KnownChain } from './daemon-request-types.ts';
 import { rpcCalls } from './daemon-rpc-requests.ts';
 
-/** Requests for every call of a daemon, in good and bad forms: what two daemons are asked to compare what they say. */
+/** Requests for every call of a daemon, valid and invalid, sent to two daemons to compare their answers. */
 
 const WRONG: Readonly<Record<Kind, readonly string[]>> = {
   uint: ['-1', '"5"', '"x"', '1.5', 'true', 'null', '{}', '[]', '18446744073709551616', '""'],
@@ -76,13 +76,13 @@ function* questionsOf(calls: readonly Call[]): Generator<DaemonQuestion> {
     const [name] = names as [string];
     for (const [field, type] of Object.entries(fields))
       for (const value of WRONG[type]) yield { kind, name, params: `{${JSON.stringify(field)}:${value}}` };
-    // Some calls know who pays for them, and want a text.
+    // Some calls identify a paying client, and require a string.
     for (const value of ['"x"', '5', '{}']) yield { kind, name, params: `{"client":${value}}` };
     if (kind === 'rpc') for (const params of ['5', '"x"', 'null', 'true', '[]']) yield { kind, name, params };
   }
 }
 
-/** What is asked while both daemons have one chain and an empty pool. The chain stays as it is. */
+/** Requests sent while both daemons have the same chain and an empty pool. They do not change the chain. */
 export function questionsFor(known: KnownChain): DaemonQuestion[] {
   return [...questionsOf([...rpcCalls(known), ...pathCalls(known), ...BANS, ...POOL])];
 }

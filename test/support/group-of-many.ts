@@ -5,7 +5,7 @@ import { type BaseSecrets, firstMessage } from '../../src/wallet/multisig/kex.ts
 import { encodeKexMessage } from '../../src/wallet/multisig/kex-message.ts';
 import { scalarFromBigint } from './scalars.ts';
 
-// What many signers say, by one who knows the secrets of all of them: each secret that some of them share is worked out once, not by each.
+// Messages of many signers, computed with all their secrets: a secret shared by some of them is computed once, not by each.
 
 const EIGHT = scalarFromBigint(8n);
 
@@ -41,7 +41,7 @@ export class GroupOfMany {
     );
   }
 
-  /** Messages of the last round, once one signer has come to the keys. */
+  /** Messages of the last round, once one signer has derived the keys. */
   lastMessages(keys: readonly Uint8Array[]): string[] {
     const round = mainRounds(this.#secrets.length, this.#threshold) + 1;
     return this.#secrets.map(({ baseSecret }) =>

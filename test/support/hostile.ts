@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { type JsonInput, type JsonObject, type JsonValue, parseJson, stringifyJson } from '../../src/base/index.ts';
 import { decodePortableStorage, encodePortableStorage, type StorageEntry, StorageObject } from '../../src/protocol/index.ts';
 
-/** What a client asked, seen by the proxy. */
+/** A client's request, as seen by the proxy. */
 export interface Asked {
   /** As `/get_outs.bin`. */
   readonly path: string;
@@ -19,23 +19,23 @@ export interface Answer {
   readonly body: Uint8Array;
 }
 
-/** What a lie does with one exchange. `forward` asks the real daemon; whatever is written to `response` is the answer. */
+/** Handles one exchange. `forward` asks the real daemon; the answer is whatever is written to `response`. */
 export type Lie = (asked: Asked, forward: () => Promise<Answer>, response: ServerResponse) => Promise<void> | void;
 
 /**
- * A proxy in front of a real daemon that passes everything until told to lie. A call is named by its path
- * (`/get_outs.bin`), by its JSON-RPC method (`get_fee_estimate`), or by `*`. The latest lie that fits wins.
+ * A proxy in front of a real daemon that passes everything through until told to lie. A call is named by its path (`/get_outs.bin`), by its
+ * JSON-RPC method (`get_fee_estimate`), or by `*`. The latest matching lie wins.
  */
 export interface HostileProxy {
   readonly url: string;
   readonly port: number;
-  /** Everything asked so far, in order. */
+  /** All requests so far, in order. */
   readonly asked: readonly Asked[];
-  /** Lies about a call, `times` times or until taken back. Returns what takes it back. */
+  /** Lies about a call, `times` times or until removed. Returns a function that removes the lie. */
   lie(call: string, how: Lie, times?: number): () => void;
-  /** Takes all lies back. */
+  /** Removes all lies. */
   honest(): void;
-  /** From now on no connection is accepted and open ones are cut, as when a daemon goes away; `comeBack` undoes it. */
+  /** From now on no connection is accepted and open ones are cut, as if the daemon went away; `comeBack` undoes it. */
   goAway(): Promise<void>;
   comeBack(): Promise<void>;
   stop(): Promise<void>;
@@ -47,7 +47,7 @@ interface Rule {
   left: number;
 }
 
-/** Starts a proxy before the daemon at a base URL (`http://127.0.0.1:port`). */
+/** Starts a proxy in front of the daemon at a base URL (`http://127.0.0.1:port`). */
 export async function startHostileProxy(upstream: string): Promise<HostileProxy> {
   const asked: Asked[] = [];
   let rules: Rule[] = [];
@@ -100,7 +100,7 @@ export async function startHostileProxy(upstream: string): Promise<HostileProxy>
   };
 }
 
-/** The body is cut after so many bytes and the connection ends, although the header announced all of it. */
+/** Cuts the body after some bytes and ends the connection, although the header announced all of it. */
 export const truncate =
   (bytes: number): Lie =>
   async (_asked, forward, response) => {
@@ -109,10 +109,10 @@ export const truncate =
     response.write(body.subarray(0, bytes), () => response.destroy());
   };
 
-/** The body is cut after so many bytes, and the header says that this was all. */
+/** Cuts the body after some bytes, and the header announces only those. */
 export const cutShort = (bytes: number): Lie => changeBytes((body) => body.subarray(0, bytes));
 
-/** Endless bytes after the true answer, in chunks, without a length. `written` counts what the client took. */
+/** Endless bytes after the true answer, in chunks, without a length. `written` counts the bytes the client accepted. */
 export function oversize(written: { bytes: number } = { bytes: 0 }): Lie {
   return async (_asked, forward, response) => {
     const { status, body } = await forward();
@@ -128,7 +128,7 @@ export function oversize(written: { bytes: number } = { bytes: 0 }): Lie {
   };
 }
 
-/** The true answer, but announced as long as this. */
+/** The true answer, announced with this length. */
 export const announce =
   (length: number): Lie =>
   async (_asked, forward, response) => {
@@ -137,7 +137,7 @@ export const announce =
     response.write(body);
   };
 
-/** One byte at a time, so many milliseconds apart (a slow loris). */
+/** One byte at a time, at intervals of some milliseconds (a slow loris). */
 export const drip =
   (interval: number): Lie =>
   async (_asked, forward, response) => {
@@ -168,7 +168,7 @@ export const httpStatus =
     response.writeHead(status, { 'Content-Length': 0 }).end();
   };
 
-/** The daemon does what it was asked, and the answer is lost on the way: what was sent may have arrived. */
+/** The daemon handles the request, and the answer is lost on the way: what was sent may have arrived. */
 export const loseAnswer: Lie = async (_asked, forward, response) => {
   await forward();
   response.destroy();

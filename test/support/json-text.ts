@@ -1,6 +1,6 @@
 import type { JsonBytes } from '../../src/base/index.ts';
 
-/** What was printed, as text. @param look sees each piece @throws TypeError when it is no UTF-8 */
+/** The printed text. @param look sees each piece @throws TypeError if it is not UTF-8 */
 export function jsonText(printed: JsonBytes, look: (piece: Uint8Array) => void = () => undefined): string {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   let text = '';

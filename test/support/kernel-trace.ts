@@ -1,19 +1,19 @@
 import binaryen from 'binaryen';
 
 /**
- * What a run of the kernels does, seen from outside: which way each branch went and which address each load and store touched, in order,
- * folded into one number. Two runs whose traces are equal took the same path over the same memory.
+ * The externally visible behaviour of a kernel run: the direction of each branch and the address of each load and store, in order, hashed into one
+ * number. Two runs with equal traces took the same path over the same memory.
  */
 export interface KernelTrace {
-  /** Runs `work` and says what was seen. */
+  /** Runs `work` and returns the trace. */
   of(work: () => void): { readonly fingerprint: number; readonly events: number };
-  /** Gives WebAssembly back as it was. */
+  /** Restores WebAssembly. */
   stop(): void;
 }
 
 /**
- * From here on every kernel that is compiled tells of its branches and addresses: its code is taken apart and put together again with a
- * call before each branch and at each load and store. Conditional moves (`select`) are no branches and are not told.
+ * From here on every compiled kernel reports its branches and addresses: its code is rewritten with a call before each branch and at each load and
+ * store. Conditional moves (`select`) are not branches and are not reported.
  */
 export function traceKernels(): KernelTrace {
   const { compile, Instance } = WebAssembly;
@@ -66,7 +66,7 @@ function instrumented(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
   const text = module
     .emitStackIR()
     .replace(/^(\s*)(br_if|if|br_table)\b/gm, '$1call $branch\n$1$2')
-    // The pass leaves out what reads single lanes: the address lies on the stack, below the vector where a lane of it is replaced.
+    // The pass skips loads of single lanes: the address is on the stack, below the vector in which a lane is replaced.
     .replace(/^(\s*)(v128\.load(?:32|64)_(?:zero|splat))\b/gm, '$1call $branch\n$1$2')
     .replace(/^(\s*)(v128\.load(?:32|64)_lane)\b/gm, '$1local.set $traced\n$1call $branch\n$1local.get $traced\n$1$2')
     .replace(/^( \(func \$.*)$/gm, '$1\n  (local $traced v128)')

@@ -25,7 +25,7 @@ interface Entry {
   readonly type: string;
 }
 
-/** What a member knows, in a form that all members' must be the same in. */
+/** A member's knowledge, in a form that must be the same for all members. */
 async function knownTo(seat: Seat) {
   const { balance, unlocked_balance, multisig_import_needed } = await seat.rpc<Seen>('get_balance', { account_index: 0 });
   const { transfers = [] } = await seat.rpc<Coins>('incoming_transfers', { transfer_type: 'all' });
@@ -37,14 +37,14 @@ async function knownTo(seat: Seat) {
   return comparable({ balance, unlocked_balance, multisig_import_needed, coins, entries });
 }
 
-/** All members know the same of balance, coins, key images and history, and miss nothing. */
+/** All members agree on balance, coins, key images and history, and lack nothing. */
 export async function expectMembersAgree(seats: readonly Seat[]): Promise<void> {
   const [first, ...others] = await Promise.all(seats.map(knownTo));
   expect(first).toMatchObject({ multisig_import_needed: false });
   for (const [i, other] of others.entries()) expect(other, `member ${i + 2}`).toEqual(first);
 }
 
-/** Hashes of what a member knows to have been spent. */
+/** Hashes of the transactions that a member knows to be spends. */
 export async function spentBy(seat: Seat): Promise<readonly string[]> {
   const { out = [] } = await seat.rpc<History>('get_transfers', { out: true });
   return out.map(({ txid }) => txid);

@@ -1,4 +1,4 @@
-// A signer in a process of its own, to be killed while it takes a round.
+// A signer in a separate process, to be killed while it processes a round.
 // multisig-child.ts <folder> <threshold, 0 after the first round> <messages of the others>…
 
 import { createInlineScanPool } from '../../src/scan/index.ts';

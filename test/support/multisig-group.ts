@@ -5,17 +5,17 @@ import { startWalletRpc } from './programs.ts';
 import { callRpc } from './rpc.ts';
 import { startOurs } from './three-services.ts';
 
-/** One member of a group: whatever answers the RPC methods of a wallet that is open in it. */
+/** One member of a group: anything that answers the RPC methods of an open wallet. */
 export interface Seat {
   /** @throws RpcFailure */
   rpc<T = Record<string, unknown>>(method: string, params?: unknown): Promise<T>;
 }
 
-/** The same with a wallet service of its own, ours or theirs, and a fresh wallet open in it. */
+/** The same with a separate wallet service, ours or theirs, and a fresh wallet open in it. */
 export interface OwnSeat extends Seat {
   readonly kind: 'ours' | 'theirs';
   readonly url: string;
-  /** Of the process that its service runs in. */
+  /** Of the process in which its service runs. */
   readonly pid: number;
   stop(): Promise<void>;
 }
@@ -78,7 +78,7 @@ async function isReady(seat: Seat): Promise<boolean> {
   return (await seat.rpc<{ ready: boolean }>('is_multisig')).ready;
 }
 
-/** Everybody tells everybody what a spend needs. */
+/** Exchanges between all members the data that a spend needs. */
 export async function exchangeInfo(seats: readonly Seat[]): Promise<void> {
   const infos: string[] = [];
   for (const seat of seats) infos.push((await seat.rpc<{ info: string }>('export_multisig_info')).info);
@@ -99,7 +99,7 @@ export async function signInTurn(set: string, signers: readonly Seat[]): Promise
   return passed;
 }
 
-/** Sends what enough have signed. Returns the hashes. */
+/** Submits a set with enough signatures. Returns the hashes. */
 export async function submit(passed: string, submitter: Seat): Promise<readonly string[]> {
   return (await submitter.rpc<{ tx_hash_list: string[] }>('submit_multisig', { tx_data_hex: passed })).tx_hash_list;
 }

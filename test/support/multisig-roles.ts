@@ -1,14 +1,14 @@
-// Who sits where in groups of both programs, and who proposes, signs and submits each of their three payments.
+// Seats in groups of both programs, and who proposes, signs and submits each of their three payments.
 
 type Program = 'o' | 'r';
 
-/** Seats in their order: ours (o) or the reference (r). */
+/** Seats in order: ours (o) or the reference (r). */
 export interface SeatedGroup {
   readonly threshold: number;
   readonly seats: string;
 }
 
-/** Of each M of N as many as it takes for both programs to sit first and last, and to be more and fewer where that can be. */
+/** For each M of N as many as it takes for both programs to sit first and last, and to be in the majority and the minority where possible. */
 export const SEATED_GROUPS: readonly SeatedGroup[] = [
   { threshold: 1, seats: 'or' },
   { threshold: 1, seats: 'ro' },
@@ -32,9 +32,8 @@ export interface Roles {
 }
 
 /**
- * The three payments of a group: one that the reference proposes and submits itself, one that ours does, and one by somebody who did
- * not propose yet, if there is such, which the last in turn submits, who need not have signed. Signers are those who sit behind
- * the proposer.
+ * The three payments of a group: one that the reference proposes and submits itself, one that ours does, and one by a member who has not proposed
+ * yet, if there is one, submitted by the last in turn, who need not have signed. Signers are the members seated after the proposer.
  */
 export function rolesOf({ threshold, seats }: SeatedGroup): readonly Roles[] {
   const [theirs, ours] = [seats.indexOf('r'), seats.indexOf('o')];
@@ -49,7 +48,7 @@ export function rolesOf({ threshold, seats }: SeatedGroup): readonly Roles[] {
 
 const named = ({ seats }: SeatedGroup, at: number): string => `${seats[at]}${at + 1}`;
 
-/** A line of the table: every payment as `proposer > signers > submitter`, each a program and its seat. */
+/** A line of the table: every payment as `proposer > signers > submitter`, each as program and seat. */
 export function rolesRow(group: SeatedGroup): Record<string, string> {
   const payments = rolesOf(group).map(({ proposer, signers, submitter }, i) => {
     const all = [proposer, ...signers].map((at) => named(group, at));
@@ -58,7 +57,7 @@ export function rolesRow(group: SeatedGroup): Record<string, string> {
   return { group: `${group.threshold}/${group.seats.length}`, seats: group.seats, ...Object.fromEntries(payments) };
 }
 
-/** What neither program, or only one of them, does in all groups of one M of N together. */
+/** Roles that one or both programs never have in these groups of one M of N. */
 export function missingRoles(groups: readonly SeatedGroup[]): string[] {
   const done = new Set(groups.flatMap(rolesIn));
   const [{ threshold, seats }] = groups as [SeatedGroup];

@@ -5,7 +5,7 @@ import type { OwnSeat, Seat } from './multisig-group.ts';
 import { startWalletService } from './nightjar.ts';
 import { callRpc } from './rpc.ts';
 
-/** A member whose wallet service, ours, is a process of its own, with a fresh wallet. */
+/** A member whose wallet service, ours, is a separate process with a fresh wallet. */
 export async function takeServiceSeat(daemon: { readonly url: string }): Promise<OwnSeat> {
   const folder = mkdtempSync(join(tmpdir(), 'nightjar-seat-'));
   const flags = ['--wallet-dir', folder, '--daemon-address', daemon.url, '--trusted-daemon', '--disable-rpc-login'];

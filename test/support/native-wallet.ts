@@ -1,16 +1,16 @@
 import { callRpc, RpcFailure } from './rpc.ts';
 import { type Comparable, comparable, without } from './rpc-both.ts';
 
-// A wallet of the reference with everything in it that people put there, and what is asked of two programs to compare it.
+// A wallet of the reference with every kind of data that people enter, and the requests to compare it between two programs.
 
-/** What a wallet is filled with. */
+/** The data put into a wallet. */
 export interface Furniture {
   readonly accounts: number;
-  /** Addresses of all accounts together, the first of each not among them. */
+  /** Addresses of all accounts together, excluding the first of each. */
   readonly subaddresses: number;
 }
 
-/** Somebody else's addresses of mainnet, for the address book: standard and integrated. */
+/** Unrelated mainnet addresses for the address book: standard and integrated. */
 const OTHERS = {
   standard: '44AFFq5kSiGBoZ4NMDwYtN18obc8AemS33DBLWs3H7otXft3XjrpDtQGv7SqSsaBYBb98uNbr2VBBEt7f2wfn3RVGQBEP3A',
   paymentId: '0123456789abcdef',
@@ -20,7 +20,7 @@ const MOST_AT_ONCE = 64;
 
 type Call = (method: string, params?: unknown) => Promise<Record<string, unknown>>;
 
-/** Accounts, addresses, labels, tags, notes, contacts and attributes, by the methods of the service. */
+/** Creates accounts, addresses, labels, tags, notes, contacts and attributes with the service's methods. */
 export async function furnish(url: string, { accounts, subaddresses }: Furniture): Promise<void> {
   const call: Call = (method, params) => callRpc(url, method, params);
   for (let i = 1; i < accounts; i++) await call('create_account', { label: i % 3 === 0 ? '' : `account ${i} ✓` });
@@ -44,7 +44,7 @@ export async function furnish(url: string, { accounts, subaddresses }: Furniture
 
 async function addAddresses(call: Call, accounts: number, subaddresses: number): Promise<void> {
   for (let account = 0, left = subaddresses; account < accounts; account++) {
-    // Each account another number of them, the last one what is left.
+    // Each account gets a different number of them, the last one the rest.
     let wanted = account === accounts - 1 ? left : Math.floor((left / (accounts - account)) * (account % 2 === 0 ? 1.2 : 0.7));
     left -= wanted;
     for (; wanted > 0; wanted -= MOST_AT_ONCE) {
@@ -54,7 +54,7 @@ async function addAddresses(call: Call, accounts: number, subaddresses: number):
   }
 }
 
-/** What a service answers to a request, in a form that can be compared; an error by its code and words. */
+/** A service's answer to a request, in a comparable form; an error by its code and message. */
 export async function answerOf(url: string, method: string, params: unknown = {}): Promise<Comparable> {
   try {
     return comparable(await callRpc(url, method, params));
@@ -64,7 +64,7 @@ export async function answerOf(url: string, method: string, params: unknown = {}
   }
 }
 
-/** All that a service says of what {@link furnish} put into a wallet, and of the addresses it would give out next, which it then has. */
+/** All of a service's answers about the data that {@link furnish} created, and about the next addresses, which it then creates. */
 export async function tellAll(url: string, accounts: number): Promise<Record<string, Comparable>> {
   const told: Record<string, Comparable> = {};
   const ask = async (method: string, params: unknown = {}, name = method) => {
@@ -76,7 +76,7 @@ export async function tellAll(url: string, accounts: number): Promise<Record<str
   told.accounts = await accountsOf(url);
   await ask('get_account_tags');
   await ask('get_tx_notes', { txids: NOTED });
-  // Ours says the payment id of an integrated address beside it.
+  // Ours also returns the payment id of an integrated address.
   told.get_address_book = without(await answerOf(url, 'get_address_book'), ['payment_id']);
   await ask('get_attribute', { key: 'wallet2.description' });
   await ask('get_attribute', { key: 'ключ' }, 'second attribute');
@@ -88,7 +88,7 @@ export async function tellAll(url: string, accounts: number): Promise<Record<str
   return told;
 }
 
-/** Of `get_accounts` what no scan changes: labels, tags and addresses. */
+/** The parts of `get_accounts` that no scan changes: labels, tags and addresses. */
 async function accountsOf(url: string): Promise<Comparable> {
   const { subaddress_accounts: accounts } = await callRpc<{ subaddress_accounts: Record<string, unknown>[] }>(
     url,

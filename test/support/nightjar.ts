@@ -2,20 +2,20 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 
-/** Our command line in a process of its own. */
+/** Our command line in a separate process. */
 export interface Nightjar {
   readonly child: ChildProcess;
-  /** What it printed, on both streams. */
+  /** Its output on both streams. */
   readonly lines: string[];
-  /** What the process prints first that matches. */
+  /** The first match in its output. */
   line(pattern: RegExp): Promise<RegExpMatchArray>;
   /** Its exit code, or the signal that ended it. */
   readonly ended: Promise<number | NodeJS.Signals>;
-  /** Ends it at once, as a power cut would. */
+  /** Kills it, like a power cut. */
   kill(): Promise<void>;
 }
 
-/** A wallet service of ours that runs. */
+/** A running wallet service of ours. */
 export interface NightjarService extends Nightjar {
   readonly url: string;
 }
@@ -23,19 +23,19 @@ export interface NightjarService extends Nightjar {
 export interface NightjarOptions {
   /** Flags of Node itself. */
   readonly node?: readonly string[];
-  /** Variables of the environment, beside ours. */
+  /** Environment variables, in addition to ours. */
   readonly env?: Readonly<Record<string, string>>;
   /** A program that runs ours, with its own flags: `unshare`, `strace`. */
   readonly under?: readonly string[];
-  /** A channel for `process.send`, for what a flag of Node loads first. */
+  /** A channel for `process.send`, for a module that a flag of Node loads first. */
   readonly channel?: boolean;
 }
 
-/** What Node runs as our command line: the build that `npm test` has made, which starts in a tenth of the time, or the sources. */
+/** The script that Node runs as our command line: the build made by `npm test`, which starts in a tenth of the time, or the sources. */
 export const CLI: readonly string[] =
   process.env.NIGHTJAR_CLI === undefined ? ['--import', 'tsx', 'src/cli/main.ts'] : [process.env.NIGHTJAR_CLI];
 
-/** The slowest line that is waited for is the first of a program that starts beside many others. */
+/** The slowest awaited line is the first of a program that starts together with many others. */
 const LINE_MS = 120_000;
 
 /** Starts `nightjar <args>`. */
@@ -77,7 +77,7 @@ export function startNightjar(args: readonly string[], options: NightjarOptions 
   return { child, lines, line, ended, kill };
 }
 
-/** No file of the log where none is asked for. */
+/** No log file unless requested. */
 export const logOf = (args: readonly string[]): readonly string[] =>
   args.includes('--log-file') ? [] : ['--log-file', '/dev/null'];
 

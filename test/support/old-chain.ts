@@ -20,19 +20,19 @@ import {
   transactionHash,
 } from '../../src/protocol/index.ts';
 
-/** Who is paid in the clear: each amount in an output of its own. */
+/** Recipients of clear amounts: each amount in a separate output. */
 export interface OldPayment {
   readonly to: Pick<Address, 'kind' | 'spendKey' | 'viewKey'>;
   readonly amounts: readonly bigint[];
 }
 
-/** What a block paid in the first days. */
+/** The reward of a block in the first days. */
 const OLD_REWARD = 17_592_169_267_200n;
 const TAG_PUBLIC_KEY = 1;
 
 /**
- * A block as before RingCT on top of a chain: of version 1, its coinbase and its payments in transactions of version 1. The payments come
- * from nowhere, and their signatures prove nothing: the chain takes them as one that was replayed.
+ * A pre-RingCT block on top of a chain: version 1, with its coinbase and payments in transactions of version 1. The payments come from nowhere, and
+ * their signatures prove nothing: the chain accepts the block as a replayed one.
  */
 export function appendOldBlock(node: DevnetNode, random: Random, payments: readonly OldPayment[]): void {
   const { height, top } = node.chain;
@@ -66,7 +66,7 @@ function madeUpPayment(payment: OldPayment, random: Random): { readonly blob: Ui
   return { blob: serializeTransaction(tx), id: transactionHash(tx) };
 }
 
-/** Outputs without view tags, as they were. */
+/** Outputs without view tags, as they were then. */
 function pay({ to, amounts }: OldPayment, inputs: readonly TxInput[], random: Random): TransactionV1 {
   const secret = randomScalar(random);
   const publicKey = to.kind === 'subaddress' ? scalarMulPoint(secret, to.spendKey) : scalarMulBase(secret);

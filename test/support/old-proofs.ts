@@ -12,11 +12,11 @@ import { type AddressKeys, encodeBase58, type PaidAddress } from '../../src/prot
 import { decodeReserveProof, encodeReserveProof } from '../../src/wallet/proofs/reserve-text.ts';
 import { decodeTxProof, encodeTxProof } from '../../src/wallet/proofs/tx-proof.ts';
 
-// Proofs as wallets made them before there was a second version: nobody makes them any more, all still take them.
+// Proofs of the first version: nobody makes them any more, but all wallets still accept them.
 
 /**
- * A proof of payment of the second version made anew as one of the first.
- * @param secrets the transaction's secret keys for one by the payer, the view key for one by the payee: 32 bytes each, one a part
+ * Converts a proof of payment of the second version to the first.
+ * @param secrets the transaction's secret keys for one by the payer, the view key for one by the payee: 32 bytes each, one per part
  */
 export function oldTxProof(
   text: string,
@@ -38,7 +38,7 @@ export function oldTxProof(
   return encodeTxProof({ direction, version: 1, parts: remade });
 }
 
-/** A proof of reserve of the second version made anew as one of the first: the shared points are proven in the old way. */
+/** Converts a proof of reserve of the second version to the first: the shared points are proven in the old way. */
 export function oldReserveProof(text: string, owner: AddressKeys, message: string, viewKey: Uint8Array): string {
   const { entries, owners } = decodeReserveProof(text);
   const images = entries.map(({ keyImage }) => keyImage);
@@ -51,6 +51,6 @@ export function oldReserveProof(text: string, owner: AddressKeys, message: strin
   return encodeReserveProof({ version: 1, entries: remade, owners });
 }
 
-/** A message signed in the first form: bound to no address. */
+/** A message signed in the first version: not bound to an address. */
 export const oldSignature = (data: string, pub: Uint8Array, secret: Uint8Array): string =>
   `SigV1${encodeBase58(generateSignature(keccak256(asciiToBytes(data)), pub, secret, systemRandom))}`;

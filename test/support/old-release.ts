@@ -1,10 +1,10 @@
 import { type JsonInput, stringifyJson } from '../../src/base/index.ts';
 import type { Comparable } from './rpc-both.ts';
 
-/** What 0.18.0.0 answers otherwise than today's release, and ours with it: docs/rpc-releases.md tells of each. */
+/** Answers of 0.18.0.0 that differ from those of the current release and ours: docs/rpc-releases.md lists them. */
 interface OldAnswer {
   readonly answer: { readonly [name: string]: Comparable };
-  /** What it is asked beside, so that its wallet goes on as the others'. */
+  /** A further request, so that its wallet stays in the same state as the others'. */
   readonly instead?: readonly object[];
 }
 
@@ -15,7 +15,7 @@ const NO_WORDS: OldAnswer = { answer: { code: '-1', message: 'Electrum-style wor
 
 /** By method, then by the parameters as JSON; `*` stands for any. */
 const OLD: Readonly<Record<string, Readonly<Record<string, OldAnswer>>>> = {
-  // 1.25, not marked as a release by who built it.
+  // 1.25, not marked as a release by its builder.
   get_version: { '*': { answer: { version: '65561', release: false } } },
   get_default_fee_priority: { '*': UNKNOWN },
   set_subaddress_lookahead: { '*': UNKNOWN },
@@ -31,7 +31,7 @@ const OLD: Readonly<Record<string, Readonly<Record<string, OldAnswer>>>> = {
     '{"filename":"made","password":"p"}': NOT_OPENED,
     '{"filename":""}': NOT_OPENED,
   },
-  // Words of several signers came later.
+  // Seeds of multisig wallets came later.
   restore_deterministic_wallet: {
     '{"seed":"zz","filename":"r1","enable_multisig_experimental":true}': NO_WORDS,
     '{"seed":"00","seed_offset":"x","filename":"r1","enable_multisig_experimental":true}': NO_WORDS,

@@ -5,11 +5,11 @@ import { feed } from './beside-monerod.ts';
 import { type Monerod, startMonerod } from './programs.ts';
 import { post } from './rpc.ts';
 
-/** A devnet and a monerod on one chain, the devnet's, and the same question to both: the devnet's answer first. */
+/** A devnet and a monerod on the devnet's chain, and the same request to both: the devnet's answer first. */
 export interface OneChain {
   readonly devnet: ServedDevnet;
   readonly monerod: Monerod;
-  /** Hands the devnet's blocks from a height on over to monerod, with their transactions. */
+  /** Sends the devnet's blocks from a height on, with their transactions. */
   passOn(height: number): Promise<void>;
   bothJson(path: string, body: string): Promise<[unknown, unknown]>;
   bothRpc(method: string, params: string): Promise<[unknown, unknown]>;
@@ -18,11 +18,11 @@ export interface OneChain {
   stop(): Promise<void>;
 }
 
-/** @param blocks of the chain, six transactions among the last of them */
+/** @param blocks of the chain, with six transactions among the last of them */
 export async function startOneChain(blocks: number): Promise<OneChain> {
   const [devnet, monerod] = await Promise.all([
     serveDevnet({ history: { blocks, transactions: 6 } }),
-    // It would ban who asks for blocks of another chain more than three times.
+    // Otherwise it bans clients that request blocks of another chain more than three times.
     startMonerod({ extraArgs: ['--disable-rpc-ban'] }),
   ]);
   const both = async <T>(path: string, body: string | Uint8Array, type: string, read: (answer: Uint8Array) => T) => {
@@ -41,13 +41,13 @@ export async function startOneChain(blocks: number): Promise<OneChain> {
   };
 }
 
-/** What depends on the machine, the moment or the program, and not on the chain. */
+/** Fields that depend on the machine, the moment or the program, and not on the chain. */
 const OWN = new Set([
   'database_size',
   'free_space',
   'start_time',
   'version',
-  // The devnet has a test hash of its own, and says so.
+  // The devnet has its own test hash, and says so.
   'pow_algorithm',
   'rpc_connections_count',
   'receive_time',
@@ -57,7 +57,7 @@ const OWN = new Set([
   'oldest',
 ]);
 
-/** The same, whatever way it is written: texts of JSON are read, own fields left out. */
+/** Normalised: JSON in strings is parsed, program-specific fields are removed. */
 function plain(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(plain);
   if (typeof value !== 'object' || value === null) return value;

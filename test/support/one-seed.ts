@@ -9,19 +9,19 @@ import { quickEnvironment } from './quick-environment.ts';
 import { type Comparable, ourAnswer, theirAnswer, unordered, without } from './rpc-both.ts';
 import { oneWalletHost } from './rpc-host.ts';
 
-/** A request by name and parameters; `words` when the wording of an error is ours. */
+/** A request by name and parameters; `words` if our error has its own wording. */
 export type Row = readonly [method: string, params: unknown, words?: 'own words'];
 
 export const PAYMENT_ID = '1122334455667788';
 export const NOBODY = 'ab'.repeat(32);
 
-/** One seed in the reference's wallet and in ours, over one chain; some coins were mined to it. */
+/** One seed in the reference's wallet and in ours, on one chain; some coins were mined to it. */
 export class OneSeed {
   readonly daemon: Monerod;
   readonly theirs: MoneroWalletRpc;
   readonly wallet: Wallet;
   readonly service: RpcService;
-  /** Its primary address, one more of its first account, one of a second, and the first with {@link PAYMENT_ID} in it. */
+  /** Its primary address, another one of its first account, one of a second, and the first combined with {@link PAYMENT_ID}. */
   address = '';
   subaddress = '';
   secondAccount = '';
@@ -35,7 +35,7 @@ export class OneSeed {
   }
 
   static async start(): Promise<OneSeed> {
-    // That release lets money be locked until a height: those after it take none such into their pool.
+    // That release allows locking money until a height: later ones do not accept such transactions into their pool.
     const daemon = await startMonerod({ release: '0.18.0.0', premined: true });
     const theirs = await startWalletRpc({ daemon: daemon.url });
     const address = await theirs.createWallet('one');
@@ -59,12 +59,12 @@ export class OneSeed {
     this.integrated = (made as Record<string, string>).integrated_address!;
   }
 
-  /** What both answer, ours first. */
+  /** Both answers, ours first. */
   async both(method: string, params: unknown): Promise<readonly [Comparable, Comparable]> {
     return [await ourAnswer(this.service, method, params), await theirAnswer(this.theirs, method, params)];
   }
 
-  /** Both answer the same, but for these fields. */
+  /** Checks that both answers are the same, except for these fields. */
   async expectSame([method, params, words]: Row, dropped: readonly string[] = []): Promise<void> {
     const shown = (answer: Comparable) => unordered(without(answer, words === undefined ? dropped : ['message']));
     const [ours, reference] = await this.both(method, params);
@@ -78,7 +78,7 @@ export class OneSeed {
   }
 }
 
-/** A test for each row: both answer the same. */
+/** A test for each row: both answers are the same. */
 export function eachSame(seed: () => OneSeed, rows: readonly Row[], dropped: readonly string[] = []): void {
   for (const row of rows) it(titleOf(row), () => seed().expectSame(row, dropped));
 }

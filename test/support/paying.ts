@@ -12,14 +12,14 @@ import {
   signedTransactions,
 } from '../../src/wallet/spend/index.ts';
 
-/** A payment that was planned, reviewed, signed and checked; nothing of it has been sent. */
+/** A payment that was planned, reviewed, signed and verified, but not sent. */
 export interface ReadyPayment {
   readonly plan: PaymentPlan;
   readonly review: PaymentReview;
   readonly transactions: readonly SentTransaction[];
 }
 
-/** The steps of a payment up to sending, as a wallet that signs by itself goes through them. */
+/** The steps of a payment up to sending, for a wallet that signs by itself. */
 export async function makeReady(ctx: SpendContext, request: PaymentRequest, signal?: AbortSignal): Promise<ReadyPayment> {
   requireSigner(ctx);
   const plan = await planPayment(ctx, readRequest(request, ctx), signal);

@@ -9,10 +9,10 @@ interface Kept {
   mark?: string;
 }
 
-/** Journals in memory without any seal, quick to open: for tests of what lies above the journal. Records survive an unclosed one. */
+/** Unsealed journals in memory, which open quickly: for tests of the layers above the journal. Records survive an unclosed one. */
 export class PlainBackend implements JournalStore {
   readonly #kept = new Map<string, Kept>();
-  /** Records of a journal, as they were appended. */
+  /** Records of a journal, as appended. */
   records(name: string): readonly (readonly WalletEvent[])[] {
     return this.#require(name).records;
   }

@@ -2,24 +2,24 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from '
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 
-/** Whose coins the first blocks of a premined chain are: a wallet of regtest, known to everybody. */
+/** The public wallet of regtest to which the first blocks of a premined chain pay. */
 export const MINER_SEED =
   'foiled lexicon nifty gecko tomorrow zero mirror gags possible blender gauze ablaze psychic jetting idiom reinvest cage vapidly offend huge spiders cogs tinted toaster psychic';
 export const MINER_ADDRESS = '4APd1bbk8d9H5Did8QCVQ6C4Vo2Vx6brvXAYsfs1mTPR9qr9FLbLZGaP5J5AeySAqdSv2Rw6Xs1cMZYWD6kUWS3YNc7s1zv';
 
-/** Blocks of a premined chain without the first: what rings need, and coins that are unlocked. */
+/** Blocks of a premined chain after the first: enough for rings, and unlocked coins. */
 const PREMINED_BLOCKS = 440;
 
-/** Blocks that are asked for at once. */
+/** Blocks requested at once. */
 const RUN = 40;
 
-/** Where the chain lies, made once for all clones: mining is most of what a test beside monerod waits for. */
+/** Folder of the chain, created once for all clones: most of the waiting time for monerod in tests is mining. */
 function preminedFolder(): string {
   const cache = process.env.XDG_CACHE_HOME || join(homedir(), '.cache');
   return join(cache, 'nightjar', 'regtest', `${MINER_ADDRESS.slice(0, 12)}-${PREMINED_BLOCKS}`);
 }
 
-/** The folder above, filled by `mine` when it is not there yet. Of several that make it at once the first stays. */
+/** That folder, filled by `mine` if missing. If several processes create it at once, the first stays. */
 export async function requirePremined(mine: (dataDir: string, runs: readonly number[]) => Promise<void>): Promise<string> {
   const folder = preminedFolder();
   if (existsSync(folder)) return folder;

@@ -7,72 +7,72 @@ import { type CallOptions, callPath, callRpc, post, RpcFailure, toBigint } from 
 
 export { RpcFailure, toBigint } from './rpc.ts';
 
-/** A real program of the reference, running for a test. Calls go through the boundary that keeps 64-bit integers. */
+/** A real program of the reference, running for a test. Calls go through the boundary that preserves 64-bit integers. */
 export interface Program {
   readonly port: number;
-  /** `http://127.0.0.1:port`, no slash at the end. */
+  /** `http://127.0.0.1:port`, without a trailing slash. */
   readonly url: string;
   readonly pid: number;
   readonly folder: string;
   /** JSON-RPC. @throws RpcFailure */
   rpc<T = Record<string, unknown>>(method: string, params?: unknown, options?: CallOptions): Promise<T>;
-  /** A path call with a JSON body, as `path('get_height')`. @throws RpcFailure */
+  /** A path call with a JSON body, such as `path('get_height')`. @throws RpcFailure */
   path<T = Record<string, unknown>>(name: string, body?: unknown, options?: CallOptions): Promise<T>;
-  /** A path call with raw bytes both ways, as `binary('get_outs.bin', bytes)`. @throws RpcFailure */
+  /** A path call with raw bytes both ways, such as `binary('get_outs.bin', bytes)`. @throws RpcFailure */
   binary(name: string, body: Uint8Array): Promise<Uint8Array>;
-  /** Ends it by its pid and removes its folder. Idempotent; also done when this process ends. */
+  /** Ends it by its pid and removes its folder. Idempotent; also called when this process ends. */
   stop(): Promise<void>;
 }
 
 export interface MonerodOptions {
-  /** Which release runs; the ruling one when absent. */
+  /** Which release to run; the current one if absent. */
   readonly release?: ReferenceRelease;
-  /** Chain folder to keep between runs; a folder of its own, thrown away, when absent. */
+  /** Chain folder to keep between runs; a temporary folder if absent. */
   readonly dataDir?: string;
-  /** Begins with a chain whose coins are those of {@link MINER_ADDRESS} instead of an empty one. */
+  /** Begins with a chain whose coins belong to {@link MINER_ADDRESS} instead of an empty one. */
   readonly premined?: boolean;
-  /** Fixed difficulty of regtest, 1 when absent. */
+  /** Fixed difficulty of regtest, 1 if absent. */
   readonly difficulty?: number;
-  /** `user:password` for digest login. Calls of the launcher itself then fail: drive it with the client under test. */
+  /** `user:password` for digest login. Calls of the launcher itself then fail: use the client under test. */
   readonly login?: string;
-  /** Opens a second, restricted port as public daemons do. */
+  /** Opens a second, restricted port, like public daemons do. */
   readonly restricted?: boolean;
-  /** Address that it publishes at, as `tcp://127.0.0.1:18083`. */
+  /** Address at which it publishes, such as `tcp://127.0.0.1:18083`. */
   readonly zmqPub?: string;
   readonly extraArgs?: readonly string[];
 }
 
 export interface Monerod extends Program {
-  /** Base URL of the restricted port, when asked for. */
+  /** Base URL of the restricted port, if requested. */
   readonly restrictedUrl: string | undefined;
   readonly dataDir: string;
-  /** Waits until what its pool holds has been relayed, but what is never to be. */
+  /** Waits until the pool's transactions have been relayed, except those that never will be. */
   untilRelayed(): Promise<void>;
-  /** Mines `count` blocks to an address of mainnet's prefix, the pool in the first; ids in order. */
+  /** Mines `count` blocks to an address with mainnet's prefix, the pool in the first; returns the ids in order. */
   generateBlocks(count: number, address: string): Promise<string[]>;
   /**
-   * Mines single blocks, at least one, until the pool is empty: a transaction may be kept back from the next block, as if it came from
-   * elsewhere (Dandelion++). Returns how many.
+   * Mines single blocks, at least one, until the pool is empty: a transaction may be kept back from the next block, as if it came from elsewhere
+   * (Dandelion++). Returns their number.
    */
   minePool(address: string): Promise<number>;
-  /** Takes the top blocks off; their transactions may return to the pool. Returns the new height. */
+  /** Removes the top blocks; their transactions may return to the pool. Returns the new height. */
   popBlocks(count: number): Promise<number>;
   /** Empties the pool. */
   flushPool(): Promise<void>;
-  /** Number of blocks of the chain. */
+  /** Number of blocks in the chain. */
   height(): Promise<number>;
-  /** Ends it as a power cut would and starts it on the same port and folder, after what is to happen in between. */
+  /** Kills it, like a power cut, and restarts it on the same port and folder, with an action in between. */
   restart(whileAway?: () => Promise<void>): Promise<void>;
 }
 
 export interface WalletRpcOptions {
-  /** Which release runs; the ruling one when absent. */
+  /** Which release to run; the current one if absent. */
   readonly release?: ReferenceRelease;
-  /** Base URL of the daemon; none when absent. */
+  /** Base URL of the daemon; none if absent. */
   readonly daemon?: string;
   /** One wallet without a password instead of a folder of them. */
   readonly walletFile?: string;
-  /** `user:password` for digest login. Calls of the launcher itself then fail: drive it with the client under test. */
+  /** `user:password` for digest login. Calls of the launcher itself then fail: use the client under test. */
   readonly login?: string;
   readonly extraArgs?: readonly string[];
 }
@@ -95,7 +95,7 @@ export interface MoneroWalletRpc extends Program {
   readonly walletDir: string;
   /** A new random wallet, opened. Returns its primary address. */
   createWallet(name: string): Promise<string>;
-  /** From 25 words, opened; scans from `restoreHeight` (0 when absent) at the next refresh. Returns its primary address. */
+  /** From 25 words, opened; scans from `restoreHeight` (0 if absent) at the next refresh. Returns its primary address. */
   restoreWallet(name: string, seed: string, restoreHeight?: number): Promise<string>;
   /** From keys in hex, opened; view-only without the spend key. Returns its primary address. */
   restoreFromKeys(
@@ -116,16 +116,16 @@ export interface MoneroWalletRpc extends Program {
 const HOST = '127.0.0.1';
 const READY_TIMEOUT = 120_000;
 const ATTEMPTS = 4;
-/** Each may take a proof of work: one call must end before its caller's patience does, on a busy machine too. */
+/** Each may compute a proof of work: a call must end before its caller's timeout, also on a busy machine. */
 const BLOCKS_A_CALL = 40;
-/** Blocks in which the pool must be empty. */
+/** Maximum number of blocks until the pool is empty. */
 const POOL_BLOCKS = 30;
-/** Looks at the pool, 50 ms apart, before what is still not relayed is left to stay out of the next block. */
+/** Checks of the pool, 50 ms apart, before transactions not yet relayed are left out of the next block. */
 const RELAY_LOOKS = 200;
 
 /**
- * Starts monerod on a fresh regtest chain (or the kept one of `dataDir`) and waits until it answers.
- * Give monero-wallet-rpc several hundred outputs before it spends: with 75 to 150 it may pick decoys for ever.
+ * Starts monerod on a fresh regtest chain (or the chain kept in `dataDir`) and waits until it answers.
+ * Give monero-wallet-rpc several hundred outputs before it spends: with 75 to 150 it may pick decoys forever.
  */
 export async function startMonerod(options: MonerodOptions = {}): Promise<Monerod> {
   const command = findReference('monerod', options.release);
@@ -136,7 +136,7 @@ export async function startMonerod(options: MonerodOptions = {}): Promise<Monero
     try {
       return await launchMonerod(command, options, ports, chain);
     } catch (error) {
-      lastError = error; // Most likely another process took a port between our look and its bind.
+      lastError = error; // Most likely another process took the port after we checked it.
     }
   }
   throw lastError;
@@ -198,7 +198,7 @@ async function launchMonerod(command: string, options: MonerodOptions, ports: Mo
   let child = await launch(options.dataDir !== undefined);
   const program = programOf(url, ports.rpc, () => child);
   const height = async () => Number((await program.path<{ height: number }>('get_height')).height);
-  // monerod mines, and shows at its restricted port, what it has relayed: a moment after it said that it took it.
+  // monerod mines transactions, and shows them at its restricted port, once relayed: a moment after accepting them.
   const untilRelayed = async (): Promise<void> => {
     for (let look = 0; look < RELAY_LOOKS; look++) {
       const { transactions = [] } = await program.path<{ transactions?: PoolEntry[] }>('get_transaction_pool');
@@ -243,13 +243,13 @@ async function launchMonerod(command: string, options: MonerodOptions, ports: Mo
       const before = child;
       child = await launch(true);
       const stopNow = child.stop;
-      // The chain may live in the first child's folder: that one goes last.
+      // The chain may be in the first child's folder: that one goes last.
       child = { ...child, stop: () => stopNow().then(() => before.stop()) };
     },
   };
 }
 
-/** Starts monero-wallet-rpc with an own wallet folder and an own ring database. */
+/** Starts monero-wallet-rpc with a separate wallet folder and a separate ring database. */
 export async function startWalletRpc(options: WalletRpcOptions = {}): Promise<MoneroWalletRpc> {
   const command = findReference('monero-wallet-rpc', options.release);
   let lastError: unknown;
@@ -270,7 +270,7 @@ function walletRpcArgs(options: WalletRpcOptions, port: number, folder: string):
   args.push('--rpc-bind-ip', HOST, '--rpc-bind-port', String(port));
   args.push(...(options.login === undefined ? ['--disable-rpc-login'] : ['--rpc-login', options.login]));
   args.push('--daemon-ssl', 'disabled', '--rpc-ssl', 'disabled', '--non-interactive');
-  // It takes the chain for mainnet: forks that regtest has from its first block are none of the releases' after 0.18.0.0.
+  // It takes the chain for mainnet: releases after 0.18.0.0 reject regtest's forks, which apply from its first block.
   if (options.release !== '0.18.0.0') args.push('--allow-mismatched-daemon-version');
   args.push('--shared-ringdb-dir', join(folder, 'ringdb'), '--log-file', join(folder, 'wallet-rpc.log'), '--log-level', '0');
   if (options.daemon === undefined) args.push('--offline');
@@ -286,7 +286,7 @@ async function launchWalletRpc(command: string, options: WalletRpcOptions, port:
   });
   await untilReady('monero-wallet-rpc', child, () => answers(`${url}/json_rpc`));
   const program = programOf(url, port, () => child);
-  // Before a wallet is open, so that none of them refreshes behind a test's back.
+  // Before a wallet is open, so that none of them refreshes unnoticed by a test.
   if (options.daemon !== undefined && options.login === undefined) await program.rpc('auto_refresh', { enable: false });
   return { ...program, walletDir: join(child.folder, 'wallets'), ...walletCalls(program) };
 }
@@ -349,7 +349,7 @@ async function refreshToHeight(
     try {
       await program.rpc('refresh', {});
     } catch (error) {
-      // -38: no connection. The first call after a daemon's restart meets a stale socket.
+      // -38: no connection. The first call after a daemon's restart uses a stale socket.
       if (!(error instanceof RpcFailure) || error.code !== -38 || attempt > 3) throw error;
     }
     wanted = await daemon.height();
@@ -377,7 +377,7 @@ function programOf(url: string, port: number, child: () => Child): Program {
   };
 }
 
-/** Any HTTP answer will do: a program with a login says 401. */
+/** Any HTTP answer counts: a program with a login says 401. */
 async function answers(url: string): Promise<void> {
   await post(url, '{}', 'application/json', 5_000);
 }

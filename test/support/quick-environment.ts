@@ -2,7 +2,7 @@ import { createInlineScanPool } from '../../src/scan/index.ts';
 import { MemoryJournalStore } from '../../src/storage/index.ts';
 import { environment, type WalletEnvironment } from '../../src/wallet/environment.ts';
 
-/** Wallets in memory, opened at once, that look at their daemon when a test says so. */
+/** Wallets in memory that open at once and poll their daemon only when a test says so. */
 export const quickEnvironment = (): WalletEnvironment =>
   environment({
     store: new MemoryJournalStore({ kdf: { memory: 8, passes: 1, lanes: 1 } }),

@@ -1,4 +1,4 @@
-/** Repeatable chance for tests (mulberry32): the same seed, the same throws. */
+/** Repeatable random choices for tests (mulberry32): the same seed gives the same sequence. */
 export class TestSampler {
   #state: number;
 
@@ -25,7 +25,7 @@ export class TestSampler {
     return low + this.below(high - low + 1);
   }
 
-  /** True so many times in a hundred. */
+  /** True in this percentage of calls. */
   chance(percent: number): boolean {
     return this.below(100) < percent;
   }
@@ -44,7 +44,7 @@ export class TestSampler {
     return Uint8Array.from({ length: count }, () => this.u32() & 0xff);
   }
 
-  /** So many strings of 32 bytes. */
+  /** This many strings of 32 bytes. */
   keys(count: number): Uint8Array[] {
     return this.list(count, () => this.bytes(32));
   }

@@ -3,8 +3,8 @@ import type { RpcService } from '../../src/rpc/service.ts';
 import { type Program, RpcFailure } from './programs.ts';
 
 /**
- * A reply in a form that can be compared: integers of every kind as digits, names in order, fields without a value left out as they are
- * when it is printed. An error is its code and message.
+ * A reply in a comparable form: all integers as digits, names in order, undefined fields left out as when printed. An error is its code and
+ * message.
  */
 export type Comparable = string | boolean | null | readonly Comparable[] | { readonly [name: string]: Comparable };
 
@@ -18,14 +18,14 @@ export function comparable(value: unknown): Comparable {
   return Object.fromEntries(inOrder.map(([name, field]) => [name, comparable(field)]));
 }
 
-/** The same with lists in an order of their own: for lists whose order the reference leaves to its hash tables. */
+/** The same with sorted lists: for lists whose order in the reference depends on its hash tables. */
 export function unordered(value: Comparable): Comparable {
   if (typeof value !== 'object' || value === null) return value;
   if (!isList(value)) return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, unordered(field)]));
   return value.map(unordered).sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
 }
 
-/** The same without some fields, wherever they are. */
+/** The same without some fields, at any depth. */
 export function without(value: Comparable, names: readonly string[]): Comparable {
   if (typeof value !== 'object' || value === null) return value;
   if (isList(value)) return value.map((one) => without(one, names));
@@ -35,7 +35,7 @@ export function without(value: Comparable, names: readonly string[]): Comparable
 
 const isList = (value: object): value is readonly Comparable[] => Array.isArray(value);
 
-/** What the reference answers. */
+/** The reference's answer. */
 export async function theirAnswer(program: Program, method: string, params: unknown): Promise<Comparable> {
   try {
     return comparable(await program.rpc(method, params));
@@ -45,7 +45,7 @@ export async function theirAnswer(program: Program, method: string, params: unkn
   }
 }
 
-/** What ours answers. */
+/** Our answer. */
 export async function ourAnswer(service: RpcService, method: string, params: unknown): Promise<Comparable> {
   try {
     return comparable(await service.call(method, params));

@@ -3,7 +3,7 @@ import { systemRandom } from '../../src/crypto/index.ts';
 import type { ServiceHost } from '../../src/rpc/host.ts';
 import type { Wallet } from '../../src/wallet/wallet.ts';
 
-/** One open wallet, nothing else: what most methods of the service need. What a test does not expect to be asked for is refused. */
+/** One open wallet and nothing else: enough for most methods of the service. Anything else that a method asks for is refused. */
 export function oneWalletHost(wallet: Wallet, more: Partial<ServiceHost> = {}): ServiceHost {
   const refuse = (what: string) => async () => {
     throw new Error(`expected no ${what}`);

@@ -4,10 +4,10 @@ import { RpcError } from '../../src/rpc/errors.ts';
 import type { RpcService } from '../../src/rpc/service.ts';
 import { callRpc, RpcFailure } from './rpc.ts';
 
-/** What a service answered: its result with every integer as a bigint, or its error. */
+/** A service's answer: its result with every integer as a bigint, or its error. */
 export type Answer = { readonly result: unknown } | { readonly error: { readonly code: number; readonly message: string } };
 
-/** One wallet behind both services. */
+/** One wallet in both services. */
 export interface RpcPair {
   ours(method: string, params?: unknown): Promise<Answer>;
   theirs(method: string, params?: unknown): Promise<Answer>;
@@ -37,16 +37,13 @@ function withBigints(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, withBigints(field)]));
 }
 
-/** The result; an error fails the test with its words. */
+/** The result; an error fails the test with its message. */
 export function resultOf<T = Record<string, unknown>>(answer: Answer): T {
   if ('error' in answer) throw new Error(`expected a result, got ${answer.error.code} ${answer.error.message}`);
   return answer.result as T;
 }
 
-/**
- * The kind of every text, number and truth in its place: texts of hexadecimal digits by their length, lists by the kinds in them.
- * For what is random.
- */
+/** Replaces every string, number and boolean by its type: hex strings by their length, lists by the types in them. For random values. */
 export function shapeOf(value: unknown): unknown {
   if (Array.isArray(value)) return [...new Set(value.map((one) => stringifyJson(shapeOf(one) as JsonInput)))];
   if (typeof value === 'string') return shapeOfText(value);
@@ -64,7 +61,7 @@ function shapeOfText(text: string): string {
   return text.length > 500 ? 'long hex' : `hex ${text.length}`;
 }
 
-/** Both answer in one form. Returns both answers, ours first. */
+/** Both answers have the same form. Returns both, ours first. */
 export async function expectSameShape(pair: RpcPair, method: string, params?: unknown): Promise<readonly [Answer, Answer]> {
   const answers = [await pair.ours(method, params), await pair.theirs(method, params)] as const;
   if (answers.some((answer) => 'error' in answer)) expect(answers[0], method).toEqual(answers[1]);
@@ -72,7 +69,7 @@ export async function expectSameShape(pair: RpcPair, method: string, params?: un
   return answers;
 }
 
-/** Both answer the same to a request, field for field. Returns the answer. */
+/** Both answers to a request are the same, field for field. Returns the answer. */
 export async function expectSame(pair: RpcPair, method: string, params?: unknown): Promise<Answer> {
   const [ours, theirs] = [await pair.ours(method, params), await pair.theirs(method, params)];
   expect(ours, `${method}`).toEqual(theirs);

@@ -2,7 +2,7 @@ import { request } from 'node:http';
 import { parseJson, stringifyJson } from '../../src/base/index.ts';
 import { type Comparable, comparable } from './rpc-both.ts';
 
-/** What came back for one HTTP request. */
+/** The reply to one HTTP request. */
 export interface WireReply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
@@ -16,7 +16,7 @@ export interface WireRequest {
   readonly body?: string | Uint8Array;
 }
 
-/** One HTTP request on a connection of its own. */
+/** One HTTP request on a separate connection. */
 export function send(
   url: string,
   { method = 'POST', path = '/json_rpc', headers = {}, body = '' }: WireRequest,
@@ -47,7 +47,7 @@ export function send(
   });
 }
 
-/** The whole answer to a JSON-RPC body as it stands. */
+/** The whole reply to a raw JSON-RPC body. */
 export async function answerTo(url: string, body: string): Promise<Comparable> {
   const reply = await send(url, { body });
   if (reply.status !== 200) return { status: String(reply.status) };
@@ -59,6 +59,6 @@ export async function callOver(url: string, method: string, params: unknown): Pr
   const answer = await answerTo(url, stringifyJson({ jsonrpc: '2.0', id: '0', method, params: params as never }));
   const { result, error } = answer as { readonly result?: Comparable; readonly error?: Comparable };
   if (typeof error !== 'object' || error === null || Array.isArray(error)) return error ?? result ?? answer;
-  // What really happened is ours alone.
+  // Only our errors have a cause, in `data`.
   return Object.fromEntries(Object.entries(error).filter(([name]) => name !== 'data'));
 }

@@ -12,13 +12,13 @@ export class RpcFailure extends Error {
 }
 
 export interface CallOptions {
-  /** Hand back answers whose `status` is not "OK" too. */
+  /** Also return answers whose `status` is not "OK". */
   readonly anyStatus?: boolean;
-  /** Milliseconds; three minutes when absent (many RandomX blocks, a long refresh). */
+  /** Milliseconds; three minutes if absent (many RandomX blocks, a long refresh). */
   readonly timeout?: number;
 }
 
-/** Any integer of an answer as a bigint: small ones come as numbers, large ones as bigint already. */
+/** Any integer of an answer as a bigint: small ones arrive as numbers, large ones as bigint already. */
 export function toBigint(value: unknown): bigint {
   if (typeof value === 'bigint') return value;
   if (typeof value === 'number' && Number.isSafeInteger(value)) return BigInt(value);
@@ -31,8 +31,8 @@ export interface HttpAnswer {
 }
 
 /**
- * One request on one connection, always with Content-Length (epee ignores chunked bodies). It does not ask for the connection to
- * be closed: epee then cuts one in a hundred long replies short.
+ * One request per connection, always with Content-Length (epee ignores chunked bodies). It does not ask for the connection to be closed: epee then
+ * truncates one in a hundred long replies.
  */
 export function post(url: string, body: string | Uint8Array, type: string, timeout = 180_000): Promise<HttpAnswer> {
   const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body;

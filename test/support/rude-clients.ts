@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { encodePortableStorage, storage } from '../../src/protocol/index.ts';
 
-/** Clients of a daemon that do not behave: none of them ends by itself. */
+/** Misbehaving clients of a daemon: none of them ends by itself. */
 
 const MEGABYTE = 2 ** 20;
 
@@ -15,17 +15,17 @@ export function endRudeClients(): void {
 
 function openRudely(port: number): Socket {
   const socket = connect(port, '127.0.0.1');
-  // It is cut off when the node has enough of it.
+  // The node cuts it off eventually.
   socket.on('error', () => undefined);
   sockets.add(socket);
   return socket;
 }
 
-/** Writes for as long as it is let, whatever comes back. */
+/** Writes for as long as the node accepts data, whatever comes back. */
 function flood(socket: Socket, piece: Buffer | string): void {
   const more = () => {
     while (!socket.destroyed && socket.writable && socket.write(piece)) {
-      // Until the system has enough.
+      // Until the system's buffer is full.
     }
   };
   socket.on('connect', more).on('drain', () => setImmediate(more));
@@ -34,10 +34,10 @@ function flood(socket: Socket, piece: Buffer | string): void {
 const BLOCKS = Buffer.from(encodePortableStorage(storage.object({ start_height: storage.u64(1) })));
 const head = (path: string, length: number) => `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: ${length}\r\n`;
 
-/** Asks for as many blocks as a daemon gives at once. */
+/** Requests as many blocks as a daemon gives at once. */
 const BLOCKS_REQUEST = Buffer.concat([Buffer.from(`${head('/get_blocks.bin', BLOCKS.length)}\r\n`), BLOCKS]);
 
-/** By what they do. */
+/** By behaviour. */
 export const RUDE: Readonly<Record<string, (port: number) => void>> = {
   'half a request': (port) => void openRudely(port).write(`${head('/json_rpc', 100)}\r\n{"jsonrpc"`),
   'nothing at all': (port) => void openRudely(port),

@@ -23,8 +23,8 @@ interface Collected {
 }
 
 /**
- * A scan without kernels: the decoders of `protocol` and the primitives of `crypto`, one transaction after the other. Slow, and
- * independent of the kernel that walks replies where they lie. Its offsets are into a buffer of its own making.
+ * A scan without kernels: the decoders of `protocol` and the primitives of `crypto`, one transaction after the other. Slow, and independent of the
+ * kernel, which scans replies in place. Its offsets refer to a buffer of its own.
  */
 export class OracleScanPool implements ScanPool {
   readonly width: number;
@@ -146,7 +146,7 @@ function scannedBlock(block: Block, store: Bytes): ScannedBlock {
   };
 }
 
-/** Transactions come as plain strings, or as objects with their prunable hash. */
+/** Transactions are plain strings, or objects with their prunable hash. */
 function blobsOf(entry: StorageObject): Uint8Array[] {
   if (!entry.has('txs')) return [];
   const pruned = entry.has('pruned') && entry.getBoolean('pruned');
@@ -161,12 +161,12 @@ function concat(parts: readonly Uint8Array[]): Uint8Array {
   return new Uint8Array(all.finish());
 }
 
-/** Bytes put one after the other. */
+/** Concatenates bytes. */
 class Bytes {
   readonly #parts: Uint8Array[] = [];
   #length = 0;
 
-  /** @returns where they begin */
+  /** @returns their offset */
   add(bytes: Uint8Array): number {
     const at = this.#length;
     this.#parts.push(bytes);

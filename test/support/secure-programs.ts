@@ -7,7 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { connect as connectTls } from 'node:tls';
 import { type Child, findProgram, freePort, startChild } from './child.ts';
 
-/** A program of the reference whose flags of TLS are the test's own. */
+/** A program of the reference whose TLS flags the test chooses. */
 export interface SecureProgram {
   readonly port: number;
   readonly child: Child;
@@ -17,7 +17,7 @@ export interface SecureProgram {
 const HOST = '127.0.0.1';
 const READY = 60_000;
 
-/** monero-wallet-rpc with no login; resolves when it listens. @throws Error with what it said when it ends before */
+/** monero-wallet-rpc without a login; resolves when it listens. @throws Error with its output if it ends before */
 export async function startSecureWalletRpc(args: readonly string[]): Promise<SecureProgram> {
   const port = await freePort();
   const child = startChild('wallet-rpc', findProgram('monero-wallet-rpc', 'monero'), (folder) => [
@@ -70,7 +70,7 @@ function accepts(port: number): Promise<boolean> {
   });
 }
 
-/** The certificate that a server shows, DER. */
+/** The certificate that a server presents, DER. */
 export function certificateOf(port: number): Promise<Buffer> {
   return new Promise((done, fail) => {
     const socket = connectTls({ port, host: HOST, rejectUnauthorized: false }, () => {
@@ -106,7 +106,7 @@ export function statusOver(port: number, how: 'plain' | 'tls', client?: Client):
   });
 }
 
-/** How each kind of client fares there: without TLS, without a certificate, and with each of these. */
+/** The outcome for each kind of client: without TLS, without a certificate, and with each of these. */
 export async function statusesOf<Name extends string>(
   port: number,
   clients: Readonly<Record<Name, Client>>,

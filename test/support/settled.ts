@@ -13,7 +13,7 @@ interface Chain {
   readonly minerWallet: Parameters<DevnetNode['mine']>[0];
 }
 
-/** A wallet that has been killed, and who it was when it was made. */
+/** A wallet that was killed, and its keys from when it was created. */
 export interface Survivor {
   readonly name: string;
   readonly password: string;
@@ -21,8 +21,8 @@ export interface Survivor {
 }
 
 /**
- * What was cut short before its bytes left is sent again after a while; then nothing is under way, and the wallet has what one
- * of the same seed finds in the chain.
+ * Payments cut short before their bytes were sent are resent after a while; then nothing is pending, and the wallet has the same as one of the same
+ * seed restored from the chain.
  */
 export async function expectNothingLost(env: WalletEnvironment, chain: Chain, { name, password, made }: Survivor): Promise<void> {
   let ahead = 0;

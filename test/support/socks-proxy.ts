@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 
-/** A SOCKS 4a proxy for a test: it knows the names given to it and nothing else. */
+/** A SOCKS 4a proxy for a test: it knows only the names given to it. */
 export interface SocksProxy {
   readonly port: number;
-  /** What was asked for, as `host:port`, in order. */
+  /** The requested destinations as `host:port`, in order. */
   readonly asked: readonly string[];
   stop(): Promise<void>;
 }
@@ -12,7 +12,7 @@ export interface SocksProxy {
 const GRANTED = [0, 90, 0, 0, 0, 0, 0, 0];
 const REJECTED = [0, 91, 0, 0, 0, 0, 0, 0];
 
-/** @param names ports of this machine by the names that stand for them */
+/** @param names ports of this machine by host name */
 export async function startSocksProxy(names: Readonly<Record<string, number>>): Promise<SocksProxy> {
   const asked: string[] = [];
   const open = new Set<Socket>();

@@ -12,7 +12,7 @@ import { type Monerod, type MoneroWalletRpc, startMonerod, startWalletRpc } from
 import { type Comparable, unordered, without } from './rpc-both.ts';
 import { callOver } from './rpc-wire.ts';
 
-/** A request by name and parameters; `own words` where the wording of an error is ours, `random` where values are. */
+/** A request by name and parameters; `own words` if our error has its own wording, `random` if values are random. */
 export type Row = readonly [method: string, params: unknown, how?: 'own words' | 'random'];
 
 /** Our service, by the reference's flags. */
@@ -27,15 +27,18 @@ interface Keys {
   readonly spendKey: string;
 }
 
-/** Our service over HTTP beside today's release and the old one: one chain of a block each for a wallet that all three have open, and one seed. */
+/**
+ * Our service over HTTP beside the current release and the old one: one chain, and one seed that all three have open. Its wallet mined the first
+ * blocks.
+ */
 export class ThreeServices {
   private constructor(
     readonly daemon: Monerod,
     readonly theirs: MoneroWalletRpc,
-    /** The release that the specification was written for: all that is asked of the reference of today is asked of it too. */
+    /** The release that the specification was written for: it gets every request that the current reference gets. */
     readonly old: MoneroWalletRpc,
     readonly ours: RunningService,
-    /** Has the money of the chain. */
+    /** Has the chain's money. */
     readonly payer: MoneroWalletRpc,
     /** The payer's address. */
     readonly stranger: string,
@@ -45,7 +48,7 @@ export class ThreeServices {
 
   static async start(): Promise<ThreeServices> {
     const folder = mkdtempSync(join(tmpdir(), 'nightjar-rpc-'));
-    // That release lets money be locked until a height: those after it take none such into their pool.
+    // That release allows locking money until a height: later ones do not accept such transactions into their pool.
     const daemon = await startMonerod({ release: '0.18.0.0', premined: true });
     const [payer, theirs, old] = await Promise.all([
       startWalletRpc({ daemon: daemon.url, release: '0.18.0.0' }),
@@ -80,7 +83,7 @@ export class ThreeServices {
     rmSync(this.folder, { recursive: true, force: true });
   }
 
-  /** Our answer, that of today's release, and that of the old one. */
+  /** Our answer, that of the current release, and that of the old one. */
   everywhere(method: string, params: unknown): Promise<[Comparable, Comparable, Comparable]> {
     const { url, theirs, old } = this;
     return Promise.all([callOver(url, method, params), callOver(theirs.url, method, params), callOver(old.url, method, params)]);
@@ -98,7 +101,7 @@ export class ThreeServices {
     for (const request of other?.instead ?? []) await callOver(this.old.url, method, request);
   }
 
-  /** Rows that need what is known only once the services run. */
+  /** Rows that need values known only once the services run. */
   async expectAll(rows: readonly Row[]): Promise<void> {
     for (const row of rows) {
       await this.expectSame(row).catch((error: Error) => {
@@ -108,18 +111,18 @@ export class ThreeServices {
   }
 }
 
-/** A test a row. */
+/** One test per row. */
 export function testEach(services: () => ThreeServices, rows: readonly Row[]): void {
   for (const row of rows) it(`${row[0]} ${stringifyJson(row[1] as JsonInput)}`, () => services().expectSame(row));
 }
 
-/** Files are named by their folder, and each side has its own. */
+/** Files are named by their folder, and each side has a different one. */
 function withoutFolders(answer: Comparable): Comparable {
   const { code, message } = answer as { readonly code?: string; readonly message?: string };
   return code === undefined || message === undefined ? answer : { code, message: message.replace(/"\/.*\//, '"') };
 }
 
-/** A value with the length of each text in its place: for what is random. */
+/** A value with each string replaced by its length: for random values. */
 export function shapeOf(value: Comparable): Comparable {
   if (typeof value === 'string') return `text of ${value.length}`;
   if (typeof value !== 'object' || value === null) return value;

@@ -3,7 +3,7 @@ import type { OutputView } from '../../src/wallet/api.ts';
 import type { Wallet } from '../../src/wallet/wallet.ts';
 import { type MoneroWalletRpc, toBigint } from './programs.ts';
 
-/** One wallet's money as both programs can tell it, in one form. */
+/** One wallet's money in a form common to both programs. */
 export interface Ledger {
   readonly accounts: readonly { readonly total: bigint; readonly unlocked: bigint }[];
   readonly outputs: readonly string[];
@@ -64,17 +64,17 @@ function rpcOutput(o: RpcOutput): string {
 function rpcTransfer(t: RpcTransfer, account: number): string {
   const kind = t.type === 'block' ? 'mined' : t.type;
   const subaddresses = t.subaddr_indices.map(({ major, minor }) => `${major}/${minor}`).sort();
-  // A sender knows the id it wrote; the same seed elsewhere does not.
+  // A sender knows the payment id it wrote; the same seed elsewhere does not.
   const id = kind === 'out' || /^0+$/.test(t.payment_id) ? '' : t.payment_id;
   const fee = kind === 'out' ? toBigint(t.fee) : '';
   const marks = `${t.locked ? 'locked' : 'open'} ${t.confirmations ?? 0}`;
   return `${kind} ${account} ${t.txid} ${toBigint(t.amount)} ${fee} ${t.height} ${t.timestamp} ${subaddresses} ${toBigint(t.unlock_time)} ${id} ${marks}`;
 }
 
-/** What of ours is compared: any door of it will do. */
+/** The parts of ours that are compared, through any of its interfaces. */
 export type ComparedWallet = Pick<Wallet, 'view' | 'history' | 'outputs' | 'refresh'>;
 
-/** The same of ours. The reference counts what is in the pool into its total. */
+/** The same for ours. The reference includes the pool in its total. */
 export async function ledgerOfOurs(wallet: ComparedWallet): Promise<Ledger> {
   const view = await wallet.view();
   const accounts = view.accounts.map(({ balance }) => ({
@@ -113,7 +113,7 @@ export async function expectAgreement(
   return ledger;
 }
 
-/** @throws when ours does not get there: its status says why */
+/** @throws if ours does not get there: with the reason from its status */
 export async function refreshToTip(wallet: Pick<Wallet, 'view' | 'refresh'>, height: number): Promise<void> {
   for (let look = 0; look < 20; look++) {
     await wallet.refresh();

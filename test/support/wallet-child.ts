@@ -1,4 +1,4 @@
-// A wallet in a process of its own, to be killed: syncs in small steps, writes notes, pays itself, and says what it was told is safe.
+// A wallet in a separate process, to be killed: syncs in small steps, writes notes, pays itself, and prints what was acknowledged.
 // wallet-child.ts <folder> <daemon URL> <round>
 
 import { toAtomicAmount } from '../../src/protocol/model.ts';
@@ -45,7 +45,7 @@ async function payMyself(): Promise<never> {
   }
 }
 
-/** All that the wallet has is on its way back to it: more blocks will free it. */
+/** All of the wallet's money is pending change: more blocks will unlock it. */
 const LOCKED: ReadonlySet<string> = new Set([
   'not-enough-money',
   'not-enough-unlocked-money',

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findReference, type ReferenceRelease, referenceEnv } from './child.ts';
 
-/** One wallet of monero-wallet-cli in a folder of its own, where it looks for files and leaves them. */
+/** One wallet of monero-wallet-cli in a separate folder, from which it reads files and to which it writes them. */
 export interface WalletCli {
-  /** Runs one command in a process of its own and gives what it printed behind its greeting. @throws Error when it says "Error" */
+  /** Runs one command in a separate process and returns its output after the greeting. @throws Error if it prints "Error" */
   run(command: readonly string[], answers?: string): Promise<string>;
   read(file: string): Uint8Array;
   write(file: string, bytes: Uint8Array): void;
@@ -17,7 +17,7 @@ export interface WalletCli {
 export interface WalletCliOptions {
   /** Hex; view-only without a spend key. */
   readonly keys: { readonly address: string; readonly viewKey: string; readonly spendKey?: string };
-  /** Base URL of the daemon; none when absent. */
+  /** Base URL of the daemon; none if absent. */
   readonly daemon?: string;
   readonly release?: ReferenceRelease;
 }
@@ -27,7 +27,7 @@ const PATIENCE = 120_000;
 /** The last line of its greeting. */
 const GREETED = '*'.repeat(70);
 
-/** Makes a wallet from keys, without a password and without questions for it. */
+/** Creates a wallet from keys, without a password and without being asked for one. */
 export async function makeWalletCli({ keys, daemon, release }: WalletCliOptions): Promise<WalletCli> {
   const folder = mkdtempSync(join(tmpdir(), 'nightjar-wallet-cli-'));
   const { address, viewKey: viewkey, spendKey } = keys;

@@ -1,7 +1,7 @@
 import { Subscriber } from 'zeromq';
 import { type JsonValue, parseJson } from '../../src/base/index.ts';
 
-/** Collects what is published. */
+/** Collects published messages. */
 export class ZmqListener {
   readonly #socket = new Subscriber();
   readonly messages: string[] = [];
@@ -21,7 +21,7 @@ export class ZmqListener {
     }
   }
 
-  /** Resolves once a message holds the text. */
+  /** Resolves once a message contains the text. */
   async hears(text: string): Promise<void> {
     while (!this.messages.some((message) => message.includes(text))) await new Promise<void>((done) => (this.#heard = done));
   }

@@ -2,7 +2,7 @@ import type { MoneroTxWallet, MoneroWalletRpc } from 'monero-ts';
 import type { Monerod } from '../programs.ts';
 import { shapeOf } from '../rpc-pair.ts';
 
-/** What a day's work with a service begins from. */
+/** The starting point of a day's work with a service. */
 export interface Plan {
   /** The service. */
   readonly url: string;
@@ -15,22 +15,22 @@ export interface Plan {
   readonly stranger: string;
 }
 
-/** A day under way: the client, and what earlier steps leave for later ones. */
+/** A day in progress: the client, and results of earlier steps for later ones. */
 export interface Day extends Plan {
   readonly wallet: MoneroWalletRpc;
-  /** What the day's transactions cost so far: a fee depends on which ring members were drawn. */
+  /** Total fees of the day's transactions so far: a fee depends on the random choice of ring members. */
   fees: bigint;
-  /** Hashes of transactions, by what they are. */
+  /** Hashes of transactions, by purpose. */
   readonly hashes: Map<string, string>;
 }
 
-/** One thing a client does. What it returns is compared: values where they are determined, shapes where they are random. */
+/** One action of a client. Its return value is compared: values if they are determined, shapes if they are random. */
 export type Step = readonly [name: string, run: (day: Day) => Promise<unknown>];
 
-/** How a step went. */
+/** The outcome of a step. */
 export type Outcome = { readonly done: unknown } | { readonly failed: string };
 
-/** Does all of them in turn; a step that fails does not end the day. */
+/** Runs all of them in turn; a failed step does not end the day. */
 export async function liveDay(day: Day, steps: readonly Step[]): Promise<ReadonlyMap<string, Outcome>> {
   const outcomes = new Map<string, Outcome>();
   for (const [name, run] of steps) {
@@ -43,7 +43,7 @@ export async function liveDay(day: Day, steps: readonly Step[]): Promise<Readonl
   return outcomes;
 }
 
-/** Bigints as digits, and nothing that is undefined. */
+/** Bigints as digits; undefined fields are removed. */
 function plain(value: unknown): unknown {
   if (typeof value === 'bigint') return `${value}`;
   if (Array.isArray(value)) return value.map(plain);
@@ -52,7 +52,7 @@ function plain(value: unknown): unknown {
   return Object.fromEntries(kept.map(([name, field]) => [name, plain(field)]));
 }
 
-/** How a call was refused. */
+/** The error of a refused call. */
 export async function refusal(call: () => Promise<unknown>): Promise<unknown> {
   try {
     await call();
@@ -63,7 +63,7 @@ export async function refusal(call: () => Promise<unknown>): Promise<unknown> {
   throw new Error('expected the service to refuse');
 }
 
-/** A transaction just made: what it costs is kept for the balances to come. */
+/** Records the fee of a new transaction, for later balances. */
 export function made(day: Day, name: string, txs: readonly MoneroTxWallet[]): unknown {
   for (const tx of txs) day.fees += tx.getFee();
   const [first] = txs;
@@ -79,7 +79,7 @@ export function made(day: Day, name: string, txs: readonly MoneroTxWallet[]): un
       weighs: tx.getWeight() > 1000,
       account: sent.getAccountIndex(),
       subaddresses: sent.getSubaddressIndices(),
-      // A sweep sends what the fee leaves.
+      // A sweep sends everything except the fee.
       spent: sent.getDestinations()?.length === 1 && name.startsWith('sweep') ? sent.getAmount() + tx.getFee() : sent.getAmount(),
       inPool: tx.getInTxPool(),
       relayed: tx.getIsRelayed(),
@@ -89,7 +89,7 @@ export function made(day: Day, name: string, txs: readonly MoneroTxWallet[]): un
   });
 }
 
-/** Transactions of the history. The block that one of ours came into is the daemon's choice; that of a mined coin is known. */
+/** Transactions of the history. The daemon chooses the block of our own ones; that of a mined coin is known. */
 export function history(txs: readonly MoneroTxWallet[]): unknown {
   return inOrder(
     txs.map((tx) => ({
@@ -129,13 +129,13 @@ function sentOf(tx: MoneroTxWallet): unknown {
   };
 }
 
-/** Sorted by how it reads: the order of lists is each service's own. */
+/** Sorted by its text: each service has its own order of lists. */
 export function inOrder(list: readonly unknown[]): unknown[] {
   const keyed = list.map((one) => ({ one: plain(one), key: JSON.stringify(plain(one)) }));
   return keyed.sort((a, b) => (a.key < b.key ? -1 : 1)).map(({ one }) => one);
 }
 
-/** Mines so many blocks to nobody of ours, the first of them until the pool is empty, and brings the wallet to the tip. */
+/** Mines blocks to an unrelated address, one by one until the pool is empty, then the rest, and brings the wallet to the tip. */
 export async function mine(day: Day, blocks: number): Promise<void> {
   const { daemon, stranger, wallet } = day;
   const pool = async () => (await daemon.path<{ tx_hashes?: string[] }>('get_transaction_pool_hashes')).tx_hashes ?? [];

@@ -14,7 +14,7 @@ const hashOf = ({ hashes }: Day, name: string): string => {
   return hash;
 };
 
-/** The client leaves its daemon's poll to us: everything is seen when it asks. */
+/** The client leaves polling the daemon to us: it sees everything when it asks. */
 const opening: readonly Step[] = [
   ['version', async ({ wallet }) => wallet.getVersion()],
   [
@@ -378,7 +378,7 @@ const outputs: readonly Step[] = [
       const image = (await wallet.getOutputs({ accountIndex: 0, subaddressIndex: 1, isSpent: false }))[0]!.getKeyImage().getHex();
       const tx = await wallet.sweepOutput({ address, keyImage: image, relay: true });
       const outcome = made(day, 'sweep one', [tx]);
-      // The stranger bears the fee: the balance falls by the output, whatever it cost.
+      // The stranger pays the fee: the balance falls by the output, whatever the fee.
       day.fees -= tx.getFee();
       return outcome;
     },
@@ -443,5 +443,5 @@ const closing: readonly Step[] = [
   ['stop', ({ wallet }) => wallet.stop()],
 ];
 
-/** A day's work, in order: later steps stand on earlier ones. */
+/** A day's work, in order: later steps depend on earlier ones. */
 export const STEPS: readonly Step[] = [...opening, ...addresses, ...sending, ...looking, ...proofs, ...outputs, ...closing];

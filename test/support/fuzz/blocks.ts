@@ -6,7 +6,7 @@ import { PREFIX_CHANGES } from './transactions.ts';
 /** Ids of blocks and transactions that both nodes know. */
 export interface KnownIds {
   readonly blocks: readonly Uint8Array[];
-  /** Mined ones, coinbases among them, and ones that wait. */
+  /** Mined ones, including coinbases, and ones in the pool. */
   readonly transactions: readonly Uint8Array[];
   /** Unix seconds. */
   readonly now: number;
@@ -48,7 +48,7 @@ const CHANGES: readonly Change[] = [
     coinbase(block, ({ outputs }) => ({
       outputs: outputs.map((one) => ({ ...one, amount: BigInt.asUintN(64, one.amount + sampler.pick(LITTLE)) })),
     })),
-  // The reward in two parts, some of it kept back or added.
+  // The reward in two parts, with something withheld or added.
   (block, sampler) =>
     coinbase(block, ({ outputs: [first] }) => {
       const part = first!.amount / 3n;
@@ -66,7 +66,7 @@ const CHANGES: readonly Change[] = [
   (block) => coinbase(block, () => ({ version: 1, signatures: [[]] })),
 ];
 
-/** A block with one field changed, rarely two; undefined when the change cannot be written. */
+/** A block with one field changed, rarely two; undefined if the change cannot be serialized. */
 export function mutatedBlock(block: Block, sampler: TestSampler, known: KnownIds): Uint8Array | undefined {
   try {
     let changed = sampler.pick(CHANGES)(block, sampler, known);

@@ -2,18 +2,18 @@ import type { TestSampler } from '../random-sampler.ts';
 
 type Mutate = (bytes: Buffer, sampler: TestSampler) => Buffer;
 
-/** A place in bytes: as often near an end, where numbers and counts lie, as anywhere. */
+/** A position in bytes: as often near an end, where numbers and counts are, as anywhere. */
 function place({ length }: Buffer, sampler: TestSampler): number {
   const near = Math.min(length, 64);
   const at = [() => sampler.below(length), () => sampler.below(near), () => length - 1 - sampler.below(near)];
   return sampler.pick(at)();
 }
 
-/** Puts something in place of so many bytes. */
+/** Replaces some bytes. */
 const replaced = (bytes: Buffer, at: number, count: number, by: Uint8Array): Buffer =>
   Buffer.concat([bytes.subarray(0, at), by, bytes.subarray(at + count)]);
 
-/** Other ways to write a small number, most of them not allowed. */
+/** Other encodings of a small number, most of them not allowed. */
 const VARINTS: readonly ((value: number) => number[])[] = [
   (value) => [value | 0x80, 0],
   (value) => [value | 0x80, 0x80, 0],
@@ -49,7 +49,7 @@ const WAYS: readonly Mutate[] = [
   (bytes, sampler) => Buffer.concat([bytes.subarray(0, bytes.length - 1), Buffer.alloc(sampler.between(1, 12), 0x80)]),
 ];
 
-/** The same bytes with one thing wrong in them; rarely with two. */
+/** The same bytes with one mistake; rarely with two. */
 export function mutatedBytes(bytes: Uint8Array, sampler: TestSampler): Buffer {
   const once = sampler.pick(WAYS)(Buffer.from(bytes), sampler);
   return sampler.chance(15) && once.length > 0 ? sampler.pick(WAYS)(once, sampler) : once;

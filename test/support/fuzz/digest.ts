@@ -3,7 +3,7 @@ import type { TestSampler } from '../random-sampler.ts';
 
 const md5 = (...parts: readonly string[]): string => createHash('md5').update(parts.join(':')).digest('hex');
 
-/** The answer of name and password to a service's challenge, for one use of its nonce and one place. @param qop as the client writes it */
+/** The answer with name and password to a service's challenge, for one use of its nonce and one path. @param qop as the client writes it */
 export function digestHeader(
   challenge: string,
   name: string,
@@ -28,7 +28,7 @@ export function digestHeader(
   ].join(', ');
 }
 
-/** The header with something wrong in it that no reading makes good. */
+/** The header with a mistake that makes it invalid however it is read. */
 export function mangled(header: string, sampler: TestSampler): string {
   const flip = (field: string) =>
     header.replace(new RegExp(`${field}="[^"]*"`), `${field}="${'f'.repeat(sampler.between(0, 40))}"`);

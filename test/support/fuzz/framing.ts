@@ -6,8 +6,8 @@ export interface Framing {
   readonly name: string;
   readonly pieces: readonly (Uint8Array | string)[];
   /**
-   * What has to come: `answered` so many replies of 200 with JSON; `replied` one reply of any status or the end of the
-   * connection; `reset` nothing, for it is we who end it.
+   * The expected outcome: `answered` this many replies of 200 with JSON; `replied` one reply of any status or the end of the connection; `reset`
+   * nothing, because we end it.
    */
   readonly wants: { readonly answered: number } | 'replied' | 'reset';
 }
@@ -34,10 +34,10 @@ function cut(bytes: Uint8Array, sampler: TestSampler): Uint8Array[] {
   return [0, ...places].map((from, i) => bytes.slice(from, places[i] ?? bytes.length)).filter((piece) => piece.length > 0);
 }
 
-/** A record of TLS with a handshake that says nothing. */
+/** A TLS record with an incomplete handshake. */
 const HELLO = Uint8Array.from([22, 3, 1, 0, 200, 1, 0, 0, 196, 3, 3, ...new Uint8Array(194)]);
 
-/** Framed as HTTP has it, one way or another. */
+/** Valid HTTP framing, in various forms. */
 const WELL_FRAMED: readonly Maker[] = [
   (body) => ({ name: 'plain', pieces: [framed(body)], wants: { answered: 1 } }),
   (body, sampler) => ({ name: 'in pieces', pieces: cut(framed(body), sampler), wants: { answered: 1 } }),
@@ -80,7 +80,7 @@ const WELL_FRAMED: readonly Maker[] = [
   }),
 ];
 
-/** Requests that HTTP allows and the service does not serve, and bytes that are no HTTP. */
+/** Requests that HTTP allows and the service does not serve, and bytes that are not HTTP. */
 const OTHERWISE: readonly Maker[] = [
   (body, sampler) => {
     const verb = sampler.pick(['GET', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'TRACE', 'PROPFIND', 'CONNECT', 'post', 'FOO']);

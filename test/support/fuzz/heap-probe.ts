@@ -1,4 +1,4 @@
-// Loaded into a service under test before anything of it: says how much memory is in use when asked over the channel. Wants --expose-gc.
+// Loaded into a service under test before its own code: reports memory use when asked over the channel. Requires --expose-gc.
 process.on('message', (question) => {
   const collect = globalThis.gc;
   if (question !== 'memory' || collect === undefined) return;

@@ -1,7 +1,7 @@
 import { hexToBytes } from '../../../src/base/index.ts';
 import type { TestSampler } from '../random-sampler.ts';
 
-/** Of the curve's points: the neutral one, of order two, of order eight, one that is written in two ways, and none at all. */
+/** Special points: the neutral one, one of order two, one of order eight, one with two encodings, and bytes that are not a point. */
 const ODD_KEYS = [
   '0100000000000000000000000000000000000000000000000000000000000000',
   'ecffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f',
@@ -18,20 +18,20 @@ const ORDER = (1n << 252n) + 27742317777372353535851937790883648493n;
 const numberOf = (bytes: Uint8Array): bigint => BigInt(`0x${Buffer.from(bytes).reverse().toString('hex')}`);
 const bytesOf = (value: bigint): Uint8Array => Buffer.from(value.toString(16).padStart(64, '0'), 'hex').reverse();
 
-/** Another 32 bytes in place of a point or a scalar. */
+/** Replaces a point or a scalar by other 32 bytes. */
 export function mutatedKey(key: Uint8Array, sampler: TestSampler): Uint8Array {
   const ways = [
     () => key.map((byte, i) => (i === sampler.below(32) ? byte ^ (1 << sampler.below(8)) : byte)),
     () => key.with(31, key[31]! ^ 0x80),
     () => sampler.bytes(32),
     () => sampler.pick(ODD_KEYS),
-    // The same scalar, written otherwise.
+    // The same scalar, encoded differently.
     () => (numberOf(key) + ORDER < 1n << 256n ? bytesOf(numberOf(key) + ORDER) : key),
   ];
   return sampler.pick(ways)();
 }
 
-/** A list with something else in it, less of it or more, or in another order. */
+/** A list with other, fewer or more items, or in another order. */
 export function mutatedList<T>(list: readonly T[], change: (one: T) => T, sampler: TestSampler): T[] {
   const at = sampler.below(Math.max(1, list.length));
   const other = sampler.below(Math.max(1, list.length));

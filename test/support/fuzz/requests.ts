@@ -3,32 +3,32 @@ import { METHODS } from '../../../src/rpc/method-table.ts';
 import { jsonSchemaOf } from '../../../src/rpc/openrpc.ts';
 import type { TestSampler } from '../random-sampler.ts';
 
-/** What requests are made of: what the wallet under test knows, so that some of them mean something. */
+/** Data of the wallet under test from which requests are made, so that some of them are meaningful. */
 export interface Known {
   readonly addresses: readonly string[];
   readonly txids: readonly string[];
   readonly keyImages: readonly string[];
-  /** Where a daemon is; no request names a host that is not this machine. */
+  /** The daemon's address; no request names another machine. */
   readonly daemons: readonly string[];
   readonly password: string;
   readonly keys: { readonly view: string; readonly spend: string };
 }
 
-/** A request to the service, as text or as the bytes that became of it. */
+/** A request to the service, as text or as mutated bytes. */
 export interface FuzzRequest {
   readonly method: string;
   readonly body: Uint8Array;
-  /** Whether the reply may hold a secret: the request asks for one. */
+  /** Whether the reply may contain a secret: the request asks for one. */
   readonly asksSecret: boolean;
 }
 
 type Fields = Record<string, unknown>;
 
-/** These end the service: asked for at the end alone. */
+/** These end the service: only sent at the end. */
 const ENDING = new Set(['stop_wallet']);
-/** They tell secrets to whoever asks. */
+/** They reveal secrets to any caller. */
 const TELLING = new Set(['query_key', 'restore_deterministic_wallet']);
-/** Half a second or more of work when they succeed, or afterwards: rarer than the others. */
+/** They cost half a second or more when they succeed, or afterwards: sent more rarely. */
 const COSTLY = new Set([
   'close_wallet',
   'export_outputs',
@@ -55,7 +55,7 @@ const COSTLY = new Set([
   'set_subaddress_lookahead',
   'set_daemon',
 ]);
-/** Bytes of these are not changed at random: the change could name another host, or a password that nobody knows then. */
+/** Bytes of these are not changed at random: that could name another host, or set an unknown password. */
 const WHOLE = new Set(['set_daemon', 'change_wallet_password']);
 
 const ENTRIES = METHODS.flatMap((definition) =>
@@ -73,28 +73,28 @@ interface FieldSchema {
 
 const encoder = new TextEncoder();
 
-/** Valid requests of every method, and what becomes of them. */
+/** Valid requests of every method, and mutations of them. */
 export class RequestMaker {
   readonly #sampler: TestSampler;
   readonly #known: Known;
   readonly #costlyOneIn: number;
   #id = 0;
 
-  /** @param costlyOneIn one call in so many is of those that take long */
+  /** @param costlyOneIn one call in this many is a slow one */
   constructor(sampler: TestSampler, known: Known, costlyOneIn: number) {
     this.#sampler = sampler;
     this.#known = known;
     this.#costlyOneIn = costlyOneIn;
   }
 
-  /** A well-formed call, sometimes with fields that are wrong. */
+  /** A well-formed call, sometimes with wrong fields. */
   call(): FuzzRequest {
     const { method, name, params } = this.#meant();
     if (this.#sampler.below(2) === 0) this.#spoil(method, params);
     return { method: name, body: encoder.encode(stringifyJson(this.#envelope(name, params))), asksSecret: TELLING.has(method) };
   }
 
-  /** A call whose bytes are no longer what was meant. */
+  /** A call with corrupted bytes. */
   broken(): FuzzRequest {
     for (;;) {
       const { method, name, params } = this.#meant();
@@ -117,7 +117,7 @@ export class RequestMaker {
     return { method: definition.name, name, params };
   }
 
-  /** The right one for the same again, or a wrong one for another: the harness must be able to open the wallet again. */
+  /** The correct password unchanged, or a wrong one for another: the harness must be able to open the wallet again. */
   #passwords(): Fields {
     const { password } = this.#known;
     return this.#sampler.below(2) === 0
@@ -174,7 +174,7 @@ export class RequestMaker {
     return sampler.pick(['', 'label', 'a longer text, with ünïcode ✓', '*', '0', 'k']);
   }
 
-  /** One or two fields become something else, go, or come. */
+  /** Changes, removes or adds one or two fields. */
   #spoil(method: string, params: Fields): void {
     const sampler = this.#sampler;
     for (let times = sampler.between(1, 2); times > 0; times--) {
@@ -247,9 +247,9 @@ export class RequestMaker {
         return encoder.encode(text + sampler.pick([' ', '{}', ']', '\u0000', text, ',', '//']));
       case 2:
         return nested(sampler);
-      case 3: // A name twice.
+      case 3: // A duplicate name.
         return encoder.encode(text.replace('"params":{', `"params":{"account_index":${sampler.below(3)},"account_index":"x",`));
-      case 4: // A number that a double does not hold.
+      case 4: // A number that a double cannot represent.
         return encoder.encode(
           text.replace(
             /:\d+/,
@@ -283,7 +283,7 @@ function badUtf8(bytes: Uint8Array, sampler: TestSampler): Uint8Array {
   return Uint8Array.from([...bytes.slice(0, place), ...wrong, ...bytes.slice(place)]);
 }
 
-/** A few bytes other than they were, gone, or new. */
+/** A few bytes changed, removed or inserted. */
 function changed(bytes: Uint8Array, sampler: TestSampler): Uint8Array {
   let result = bytes;
   for (let times = sampler.between(1, 4); times > 0; times--) {

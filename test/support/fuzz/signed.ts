@@ -14,14 +14,14 @@ import { PREFIX_CHANGES } from './transactions.ts';
 
 export interface SignedRequest {
   readonly inputs: readonly PaymentInput[];
-  /** Whose coins they are, and who is paid. */
+  /** The owner of the coins, who is also paid. */
   readonly own: { readonly spendKey: Uint8Array; readonly viewKey: Uint8Array; readonly viewSecret: Uint8Array };
   readonly amount: bigint;
   readonly fee: bigint;
   readonly random: Random;
 }
 
-/** A payment to its payer, whose prefix is changed before it is signed: what is wrong with it is wrong by itself. */
+/** A payment to its payer, whose prefix is changed before it is signed, so that the change is the only mistake. */
 export function signedPayment(request: SignedRequest, change = (tx: TransactionV2): Transaction => tx): Uint8Array {
   const { inputs, own, amount, fee, random } = request;
   const spends = inputs.map((input) => {
@@ -52,13 +52,13 @@ export function signedPayment(request: SignedRequest, change = (tx: TransactionV
   return serializeTransaction(payingProofs(ERA).prove(changed, spends, outputs, fee, random));
 }
 
-/** A payment with something wrong in it under signatures that hold; undefined when it cannot be written. */
+/** A payment with a mistake under valid signatures; undefined if it cannot be serialized. */
 export function signedMutant(request: SignedRequest, sampler: TestSampler): Uint8Array | undefined {
   const ways = [
     () => signedPayment(request, (tx) => sampler.pick(PREFIX_CHANGES)(tx, sampler)),
     () => signedPayment({ ...request, fee: sampler.pick([0n, 1n, 1_000_000n, 20_000_000n, 40_000_000n, 10n ** 12n]) }),
     () => signedPayment({ ...request, inputs: request.inputs.map((input) => ringChanged(input, sampler)) }),
-    // Offsets that go round past 2^64: the same members, from a later one on to an earlier one.
+    // Offsets that wrap around past 2^64: the same members, from a later one to an earlier one.
     () => signedPayment({ ...request, inputs: request.inputs.map(turned) }, wrapped(request)),
   ];
   try {
@@ -68,7 +68,7 @@ export function signedMutant(request: SignedRequest, sampler: TestSampler): Uint
   }
 }
 
-/** A ring with fewer members, or with one member twice. */
+/** A ring with fewer members, or with a duplicate member. */
 function ringChanged(input: PaymentInput, sampler: TestSampler): PaymentInput {
   const real = input.ring[input.place]!;
   const others = input.ring.filter((member) => member !== real);

@@ -78,7 +78,7 @@ function rangeProof(proof: BulletproofPlusProof, sampler: TestSampler): Bulletpr
   return sampler.pick(ways)();
 }
 
-/** Its parts as version 1 has them, with amounts in the clear and signatures of nothing. */
+/** Its parts in the form of version 1, with clear amounts and meaningless signatures. */
 function ofVersion1(tx: TransactionV2, sampler: TestSampler): Transaction {
   const { rct: _rct, prunable: _prunable, ...prefix } = tx;
   const amount = (): bigint => (sampler.chance(80) ? sampler.pick(AMOUNTS) : 0n);
@@ -93,7 +93,7 @@ const prunable = (tx: TransactionV2, change: (part: NonNullable<TransactionV2['p
   prunable: { ...tx.prunable!, ...change(tx.prunable!) },
 });
 
-/** What is signed, and can be changed before it is. */
+/** The signed parts, which can be changed before signing. */
 export const PREFIX_CHANGES: readonly Change[] = [
   (tx, sampler) => ({ ...tx, unlockTime: sampler.pick([1n, 60n, 500_000_000n, 1_900_000_000n, sampler.u64()]) }),
   (tx, sampler) => ({ ...tx, inputs: mutatedList(tx.inputs, (one) => input(one, sampler), sampler) }),
@@ -137,14 +137,14 @@ const CHANGES: readonly Change[] = [
   ofVersion1,
 ];
 
-/** Of no inputs, which the wire has without anything of RingCT; now and then with its last number broken off. */
+/** Without inputs, so that the serialization has no RingCT part; sometimes with its last number truncated. */
 export function withoutInputs(tx: Transaction, sampler: TestSampler): Uint8Array {
   const bytes = serializePrefix({ ...tx, inputs: [], extra: sampler.chance(50) ? tx.extra : new Uint8Array() });
   if (sampler.chance(50)) bytes[bytes.length - 1]! |= 0x80;
   return bytes;
 }
 
-/** Rings, signatures and lists made to fit again where their number has changed: else nothing could be written. */
+/** Adjusts rings, signatures and lists to changed counts: otherwise nothing could be serialized. */
 function fitted(tx: Transaction): Transaction {
   if (tx.version === 1 || tx.prunable === undefined) return tx;
   const fill = <T>(list: readonly T[], count: number): T[] => Array.from({ length: count }, (_, i) => list[i % list.length]!);
@@ -159,7 +159,7 @@ function fitted(tx: Transaction): Transaction {
   };
 }
 
-/** A transaction with one field changed, rarely two; undefined when the change cannot be written. */
+/** A transaction with one field changed, rarely two; undefined if the change cannot be serialized. */
 export function mutatedTransaction(tx: TransactionV2, sampler: TestSampler): Uint8Array | undefined {
   let changed = sampler.pick(CHANGES)(tx, sampler);
   if (sampler.chance(20) && changed.version === 2 && changed.prunable !== undefined)
@@ -168,7 +168,7 @@ export function mutatedTransaction(tx: TransactionV2, sampler: TestSampler): Uin
     try {
       return serializeTransaction(one);
     } catch {
-      // Lists that do not fit together have no form on the wire.
+      // Lists of inconsistent lengths cannot be serialized.
     }
   }
   return undefined;

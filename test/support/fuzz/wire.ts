@@ -1,19 +1,19 @@
 import { connect, type Socket } from 'node:net';
 
-/** One reply of an HTTP server as it came. */
+/** One raw reply of an HTTP server. */
 export interface RawReply {
   readonly status: number;
   readonly headers: string;
   readonly body: string;
 }
 
-/** How a connection went: the replies that came, in order, and whether the other side ended it. */
+/** The outcome of a connection: the replies, in order, and whether the other side closed it. */
 export interface Exchange {
   readonly replies: readonly RawReply[];
   readonly closed: boolean;
 }
 
-/** A connection on which bytes of any kind are sent, and replies are told apart. */
+/** A connection on which any bytes can be sent, and replies are separated. */
 export class RawConnection {
   readonly #socket: Socket;
   #received = Buffer.alloc(0);
@@ -26,14 +26,14 @@ export class RawConnection {
       this.#received = Buffer.concat([this.#received, chunk]);
       this.#wake();
     });
-    socket.on('error', () => undefined); // A reset: the close that follows says it.
+    socket.on('error', () => undefined); // A reset: the close that follows reports it.
     socket.on('close', () => {
       this.#closed = true;
       this.#wake();
     });
   }
 
-  /** @param from address of this end */
+  /** @param from local address */
   static open(port: number, from = '127.0.0.1'): Promise<RawConnection> {
     return new Promise((resolve, reject) => {
       const socket = connect({ port, host: '127.0.0.1', localAddress: from, noDelay: true });
@@ -57,7 +57,7 @@ export class RawConnection {
     }
   }
 
-  /** The next `count` replies; fewer when the other side closes first. @throws when neither happens in time */
+  /** The next `count` replies; fewer if the other side closes first. @throws if neither happens in time */
   async replies(count: number, timeout: number): Promise<Exchange> {
     const replies: RawReply[] = [];
     const late = Date.now() + timeout;
@@ -74,18 +74,18 @@ export class RawConnection {
     return { replies, closed: this.#closed };
   }
 
-  /** Says that nothing more comes, and waits for the other side to close. Every reply until then. */
+  /** Half-closes the connection, and waits for the other side to close. Returns all replies until then. */
   async finish(timeout: number): Promise<Exchange> {
     this.#socket.end();
     return this.replies(Number.POSITIVE_INFINITY, timeout);
   }
 
-  /** Ends it without a word. */
+  /** Destroys it without closing properly. */
   reset(): void {
     this.#socket.resetAndDestroy();
   }
 
-  /** Whether something came, or the end, before the time was over. */
+  /** Whether data or the end arrived before the time was over. */
   #more(timeout: number): Promise<boolean> {
     return new Promise((resolve) => {
       const timer = setTimeout(() => resolve(false), Math.max(timeout, 0));
@@ -112,7 +112,7 @@ export class RawConnection {
   }
 }
 
-/** A body, and how many bytes of a connection it took. */
+/** A body, and how many bytes of the connection it took. */
 interface Taken {
   readonly body: Buffer;
   readonly used: number;
@@ -121,7 +121,7 @@ interface Taken {
 const fromLength = (bytes: Buffer, length: number): Taken | undefined =>
   bytes.length < length ? undefined : { body: bytes.subarray(0, length), used: length };
 
-/** The body that chunks make; undefined while there are more to come. @throws when they are none */
+/** The body from chunks; undefined while more are to come. @throws if they are invalid */
 function fromChunks(bytes: Buffer): Taken | undefined {
   const parts: Buffer[] = [];
   for (let at = 0; ; ) {
@@ -137,7 +137,7 @@ function fromChunks(bytes: Buffer): Taken | undefined {
   }
 }
 
-/** A request with its length told. */
+/** A request with its length in the header. */
 export function framed(body: Uint8Array, headers: readonly string[] = [], first = 'POST /json_rpc HTTP/1.1'): Uint8Array {
   const lines = [first, 'Host: 127.0.0.1', 'Content-Type: application/json', ...headers, `Content-Length: ${body.length}`];
   return Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), body]);

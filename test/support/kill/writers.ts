@@ -11,13 +11,12 @@ export const callerOf =
     callRpc(url, method, params);
 
 /**
- * A client that writes one thing after the other. What was acknowledged must be there after a kill; what was under way is there
- * whole or not at all.
+ * A client that makes one write after another. After a kill, acknowledged writes must exist; the pending one must exist completely or not at all.
  */
 export interface Writer {
-  /** One write. Rejects when the service is gone, which leaves it under way. */
+  /** One write. Rejects if the service is gone, and the write stays pending. */
   write(call: Call): Promise<void>;
-  /** Looks at a service that came back. What was under way and is there counts as acknowledged from then on. */
+  /** Checks a restarted service. A pending write that exists counts as acknowledged from then on. */
   check(call: Call): Promise<void>;
   /** Writes acknowledged so far. */
   readonly acknowledged: number;
@@ -25,7 +24,7 @@ export interface Writer {
 
 const hashNumber = (number: number): string => number.toString(16).padStart(64, '0');
 
-/** Attributes, each of its own name. */
+/** Attributes, each with its own name. */
 export class AttributeWriter implements Writer {
   readonly #kept = new Map<string, string>();
   #underWay: readonly [string, string] | undefined;
@@ -53,13 +52,13 @@ export class AttributeWriter implements Writer {
       expect(await read(key), 'an attribute under way').toBe(value);
       this.#kept.set(key, value);
     } catch (error) {
-      if (!(error instanceof RpcFailure)) throw error; // Not there.
+      if (!(error instanceof RpcFailure)) throw error; // It does not exist.
     }
     this.#underWay = undefined;
   }
 }
 
-/** Notes, two at a time: both are there or none. */
+/** Notes, two at a time: both exist or neither. */
 export class NoteWriter implements Writer {
   readonly #kept: string[] = [];
   #underWay: readonly string[] = [];
@@ -93,10 +92,10 @@ export class NoteWriter implements Writer {
 
 const noteOf = (txid: string): string => `note of ${Number.parseInt(txid, 16)}`;
 
-/** Subaddresses of the first account, a few at a time, and labels of old ones. */
+/** Subaddresses of the first account, a few at a time, and labels of earlier ones. */
 export class AddressWriter implements Writer {
   readonly #sampler: TestSampler;
-  /** By index; the first is the primary address's. */
+  /** By index; the first is the primary address. */
   #labels: string[] = [];
   #underWay: { readonly made: readonly string[] } | { readonly index: number; readonly label: string } | undefined;
   #next = 0;
@@ -144,7 +143,7 @@ export class AddressWriter implements Writer {
   }
 }
 
-/** Entries of the address book, each whole. */
+/** Entries of the address book, each complete. */
 export class BookWriter implements Writer {
   readonly #address: string;
   #entries: string[] = [];
@@ -188,7 +187,7 @@ export class PaymentWriter implements Writer {
 
   /**
    * @param reached ids of all payments of the wallet that the daemon has
-   * @param onPoor called when all the money is on its way back as change
+   * @param onPoor called when all the money is pending change
    */
   constructor(address: string, reached: () => readonly string[], onPaid: () => void, onPoor: () => void) {
     this.#address = address;
@@ -219,7 +218,7 @@ export class PaymentWriter implements Writer {
     const kinds = { out: true, pending: true, failed: true };
     const lists = await call<Record<'out' | 'pending' | 'failed', { txid: string }[] | undefined>>('get_transfers', kinds);
     const known = [...(lists.out ?? []), ...(lists.pending ?? [])].map(({ txid }) => txid);
-    // A payment that left is known, also when nobody was told.
+    // A payment that was sent is recorded, even if the call was not answered.
     for (const hash of this.#reached()) expect(known, 'a payment that the daemon has').toContain(hash);
     for (const hash of this.#paid.keys()) expect(known, 'a payment acknowledged').toContain(hash);
     for (const txid of known) {
@@ -231,10 +230,10 @@ export class PaymentWriter implements Writer {
   }
 }
 
-/** All that the wallet has is on its way back to it: more blocks will free it. */
+/** All of the wallet's money is pending change: more blocks will unlock it. */
 const LOCKED: ReadonlySet<number> = new Set([-4, -16, -17, -37]);
 
-/** Wallets, each with a mark in it and a password that changes. */
+/** Wallets, each with a marker in it and a changing password. */
 export class FileWriter implements Writer {
   readonly #kept = new Map<string, string>();
   #underWay: { readonly name: string; readonly passwords: readonly string[] } | undefined;
@@ -264,7 +263,7 @@ export class FileWriter implements Writer {
   async check(call: Call): Promise<void> {
     if (this.#underWay !== undefined) await this.#settle(call, this.#underWay);
     this.#underWay = undefined;
-    // Each opening costs what sealing costs: the last two stand for all.
+    // Each opening has the cost of a password hash: only the last two are checked.
     for (const [name, password] of [...this.#kept].slice(-2)) {
       expect(await opens(call, name, [password]), name).toBe(password);
       const { key } = await call<{ key: string }>('query_key', { key_type: 'mnemonic' });
@@ -272,7 +271,7 @@ export class FileWriter implements Writer {
     }
   }
 
-  /** A wallet under way is there whole, under one password, or its name is free. */
+  /** A pending wallet exists completely, under one password, or its name is free. */
   async #settle(
     call: Call,
     { name, passwords }: { readonly name: string; readonly passwords: readonly string[] },

@@ -10,39 +10,39 @@ import type { Owner, Shown } from './screen.ts';
 import { type AppKeys, appKeys, TEST_MNEMONIC } from './seed.ts';
 import { blind, clsag, DeviceTransaction, genCommitmentMask, genTxoutKeys, prefixHash, validate } from './transaction.ts';
 
-/** What an app is made with. */
+/** An app's options. */
 export interface AppOptions {
   readonly chance: Chance;
   readonly mnemonic?: string;
   readonly account?: number;
   readonly version?: '2.1.3' | '2.2.0' | (string & {});
   readonly network?: Network;
-  /** Says yes unless given. */
+  /** Confirms everything unless given. */
   readonly owner?: Owner;
-  /** A screen to touch, which shows all at once and holds three destinations. */
+  /** A touch screen, which shows everything at once and holds three destinations. */
   readonly touch?: boolean;
-  /** An app that there is not: it signs only when every round of a ring was hashed. */
+  /** A hypothetical app that signs only if every round of a ring was hashed. */
   readonly wantsEveryRound?: boolean;
-  /** Another app than Monero: its name. */
+  /** The name of an app other than Monero. */
   readonly other?: string;
 }
 
 const CLASSES: readonly number[] = [0x00, 0x03, 0x04];
-/** Values of P1 that commands outside the order of a transaction take; 0 where none is named. */
+/** Values of P1 accepted by commands outside the order of a transaction; 0 if none is listed. */
 const P1: Readonly<Record<number, readonly number[]>> = { 32: [1, 2], 33: [0, 1], 38: [0, 1, 2] };
 const GONE: readonly number[] = [0x28, 0x3e];
 const MOST_CHANGE = 8;
 
 /**
- * A double of the Monero app: the device's side of every command, with its own checks of order, HMACs, amounts, commitments and change. Any status but
- * 9000 and the owner's no ends it, as it ends the real one.
+ * A double of the Monero app: the device's side of every command, with its own checks of order, HMACs, amounts, commitments and change. Any status
+ * other than 9000 and the owner's refusal ends it, as it ends the real app.
  */
 export class MoneroApp {
   readonly keys: AppKeys;
   readonly publicKeys: { readonly viewKey: Uint8Array; readonly spendKey: Uint8Array };
   readonly seal: Seal;
   readonly chance: Chance;
-  /** Another where its owner installs one. */
+  /** Changes if its owner installs another version. */
   version: string;
   readonly network: Network;
   readonly touch: boolean;
@@ -84,19 +84,19 @@ export class MoneroApp {
     this.#other = other;
   }
 
-  /** Secrets have HMACs. */
+  /** Whether secrets have HMACs. */
   get macs(): boolean {
     return this.tx.isOpen;
   }
 
-  /** Ends a transaction without closing it: its place stays. */
+  /** Ends a transaction without closing it: its state stays. */
   abort(): void {
     const { place } = this.tx;
     this.tx = new DeviceTransaction();
     this.tx.place = place;
   }
 
-  /** Opened again after it ended, as its owner would. */
+  /** Reopens it after it ended, as its owner would. */
   reopen(version = this.version): void {
     this.version = version;
     this.alive = true;
@@ -104,7 +104,7 @@ export class MoneroApp {
     this.#wipe();
   }
 
-  /** @returns data and status; undefined when the device is gone */
+  /** @returns data and status; undefined if the device is gone */
   async answer(apdu: Uint8Array): Promise<Uint8Array | undefined> {
     if (!this.alive) return undefined;
     this.exchanges += 1;
@@ -123,7 +123,7 @@ export class MoneroApp {
     return this.#owner(shown);
   }
 
-  /** Change goes to the primary address, or to a subaddress whose key was asked for in this transaction, or to the first of its account. */
+  /** Change goes to the primary address, to a subaddress whose key was requested in this transaction, or to the first of its account. */
   requireOwnChange(viewKey: Uint8Array, spendKey: Uint8Array): void {
     if (this.version === '2.1.3' || this.mode !== 1) return;
     const allowed = [[0, 0] as const, ...this.tx.changeIndices.flatMap(([M, m]) => [[M, m] as const, [M, 0] as const])];
@@ -134,7 +134,7 @@ export class MoneroApp {
     demand(own, 0x691c);
   }
 
-  /** A point that the app multiplies: 2.2.0 takes none whose multiples are few. */
+  /** A point that the app multiplies: 2.2.0 rejects points of small order. */
   requireMultipliable(point: Uint8Array): Uint8Array {
     demand(this.version === '2.1.3' || !hasSmallOrder(point), 0x6984);
     return point;
@@ -268,7 +268,7 @@ export class MoneroApp {
   }
 }
 
-/** What the device's system tells of an app. */
+/** The device's system's information about an app. */
 function named(name: string, version: string): Uint8Array {
   const text = (value: string) => [value.length, ...asciiToBytes(value)];
   return Uint8Array.from([1, ...text(name), ...text(version), 1, 0]);

@@ -27,31 +27,31 @@ import { AMOUNT_KEY, DERIVATION, SCALAR } from './chance.ts';
 import { demand } from './refusal.ts';
 import type { Request } from './request.ts';
 
-/** Commands that compute, in a transaction and outside one. Each reads its request and writes its reply. */
+/** Computing commands, inside and outside a transaction. Each reads its request and writes its reply. */
 export type Handler = (app: MoneroApp, request: Request, p1: number, option: number) => void | Promise<void>;
 
 const VIEW = { view: true };
 const BOTH = { view: true, spend: true };
 
-/** D of a subaddress as the app computes it: it does not know (0, 0) for the primary address. */
+/** D of a subaddress as the app computes it: it does not treat (0, 0) as the primary address. */
 function subaddress(app: MoneroApp, major: number, minor: number): { readonly m: Uint8Array; readonly D: Uint8Array } {
   const m = subaddressSecretKey(app.keys.viewKey, { major, minor });
   return { m, D: pointAdd(app.publicKeys.spendKey, scalarMulBase(m)) };
 }
 
-/** The address keys (view, spend) of an index, (0, 0) the primary one. */
+/** The address keys (view, spend) of an index; (0, 0) is the primary one. */
 export function addressAt(app: MoneroApp, major: number, minor: number): { viewKey: Uint8Array; spendKey: Uint8Array } {
   if (major === 0 && minor === 0) return app.publicKeys;
   const { D } = subaddress(app, major, minor);
   return { viewKey: scalarMulPoint(app.keys.viewKey, D), spendKey: D };
 }
 
-/** Bytes that Keccak-256 takes at once. */
+/** Block size of Keccak-256 in bytes. */
 const RATE = 136;
 
 function prekey({ version, keys }: MoneroApp): Uint8Array {
   if (version !== '2.1.3') return shake256(concatBytes(asciiToBytes('MONERO_CHACHA8_PREKEY'), keys.viewKey), { dkLen: 200 });
-  // The whole state of the sponge behind one block.
+  // The whole state of the sponge after one block.
   const block = concatBytes(keys.viewKey, keys.spendKey, Uint8Array.of(0x8c, 0x01));
   const state = new Uint8Array(200);
   state.set(block);
@@ -63,7 +63,7 @@ function prekey({ version, keys }: MoneroApp): Uint8Array {
 const ONE_SCALAR = Uint8Array.of(1, ...new Uint8Array(31));
 const IDENTITY = Uint8Array.of(1, ...new Uint8Array(31));
 
-/** Whether eight times a point is nothing. */
+/** Whether eight times a point is the neutral element. */
 export function hasSmallOrder(point: Uint8Array): boolean {
   const eightfold = generateKeyDerivation(point, ONE_SCALAR);
   return eightfold !== undefined && equalBytes(eightfold, IDENTITY);
@@ -156,7 +156,7 @@ export const ARITHMETIC: Readonly<Record<number, Handler>> = {
   },
 };
 
-/** STEALTH, whose place in a transaction is told apart. */
+/** STEALTH, whose position in a transaction is tracked separately. */
 export function stealth(app: MoneroApp, q: Request): void {
   const P = app.requireMultipliable(q.point());
   const s = q.secret([SCALAR], VIEW);

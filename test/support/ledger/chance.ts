@@ -3,24 +3,24 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, concatBytes, equalBytes, u32ToBytes } from '../../../src/base/index.ts';
 import { type Random, randomScalar } from '../../../src/crypto/index.ts';
 
-/** What a secret is; its HMAC covers it. */
+/** The kind of a secret, which its HMAC covers. */
 export type SecretType = 1 | 2 | 3 | 4;
 export const SCALAR = 1;
 export const DERIVATION = 2;
 export const AMOUNT_KEY = 3;
 export const NONCE = 4;
 
-/** What the app draws, and the HMACs by a key that it drew: the only bytes that do not follow from the seed and the questions. */
+/** The app's random values, and the HMACs by a random key: the only bytes not determined by the seed and the requests. */
 export interface Chance {
   /** A scalar of 32 bytes: r, a key pair, a nonce. */
   scalar(): Uint8Array;
-  /** A new key of HMACs. */
+  /** A new HMAC key. */
   newMacs(): void;
-  /** The HMAC of a sealed secret. @param at where it will lie in the reply */
+  /** The HMAC of a sealed secret. @param at its position in the reply */
   mac(sealed: Uint8Array, type: SecretType, count: number, at: number): Uint8Array;
-  /** Whether an HMAC that came back is the one. */
+  /** Whether a returned HMAC is valid. */
   isMac(sealed: Uint8Array, types: readonly SecretType[], count: number, mac: Uint8Array): boolean;
-  /** A message in the mode that signs nothing: no function of the question. */
+  /** A message in the mode that signs nothing: not a function of the request. */
   idleMessage(): Uint8Array;
 }
 
@@ -40,12 +40,12 @@ export function liveChance(random: Random): Chance {
 }
 
 /**
- * Chance as a recorded reply shows it. HMACs cannot be predicted: within a transaction each must be the same for the same secret, and come back as it
- * was given.
+ * Random values taken from a recorded reply. HMACs cannot be predicted: within a transaction each must be the same for the same secret, and be
+ * returned unchanged.
  */
 export class RecordedChance implements Chance {
   readonly #macs = new Map<string, Uint8Array>();
-  /** Scalars that the recorded reply shows, opened. */
+  /** Scalars in the recorded reply, decrypted. */
   scalars: Uint8Array[] = [];
   /** Data of the recorded reply. */
   recorded: Uint8Array = new Uint8Array();

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import type { AtomicAmount } from '../../../src/protocol/model.ts';
 import { type Day, XMR } from './day.ts';
 
-/** One thing that happens. False where there were no coins for it. */
+/** One event. False if there were no coins for it. */
 export type DayStep = (day: Day) => Promise<boolean | undefined>;
 
 const TERMS = { account: 0, priority: 1 } as const;
@@ -32,7 +32,7 @@ async function ownCoin(day: Day) {
   return coins.length === 0 ? undefined : day.sampler.pick(coins);
 }
 
-/** What may happen to a wallet on a device in a day, each by its name. */
+/** Everything that can happen in a day to a wallet on a device, by name. */
 export const DAY_STEPS: Readonly<Record<string, DayStep>> = {
   'paid to the primary address': async (day) => paid(day, [day.ours.description.primaryAddress]),
   'paid to a subaddress': async (day) => paid(day, [await day.ownAddress()]),
@@ -84,7 +84,7 @@ export const DAY_STEPS: Readonly<Record<string, DayStep>> = {
     day.unplugAt = day.sampler.between(1, 70);
     const ended = await day.failing(one(day, await day.address()));
     day.plugIn();
-    // Where it was pulled later than this payment took, it went through.
+    // If the cable was pulled later than this payment took, the payment succeeded.
     expect(['disconnected', 'poor', 'sent']).toContain(ended);
     return undefined;
   },

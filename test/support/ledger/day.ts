@@ -19,14 +19,14 @@ import type { Shown } from './screen.ts';
 export const XMR = 1_000_000_000_000n;
 const NAME = 'device';
 const PASSWORD = 'pw';
-/** Until what was paid may be spent. */
+/** Blocks until a payment can be spent. */
 const BLOCKS_TO_SPEND = 11;
-/** What a payment may want and not find. */
+/** The error of a payment without enough coins. */
 const POOR: readonly string[] = ['not-enough-money', 'not-enough-unlocked-money', 'not-possible', 'no-unlocked-outputs'];
 
 const codeOf = (error: unknown): string => (error as { readonly code?: string }).code ?? '';
 
-/** One wallet on a device, the same keys in the reference's software, somebody else, and one chain. */
+/** A wallet on a device, a wallet with the same keys in the reference's software, a third party, and one chain. */
 export class Day {
   readonly sampler: TestSampler;
   readonly daemon: Monerod;
@@ -36,9 +36,9 @@ export class Day {
   readonly #served: ServedApp;
   readonly #env: WalletEnvironment;
   ours: Wallet;
-  /** What its owner says no to. */
+  /** What its owner refuses. */
   refuses: Shown['title'] | undefined;
-  /** The cable is pulled at this request, from 1; never where undefined. */
+  /** The cable is pulled at this request, counted from 1; never if undefined. */
   unplugAt: number | undefined;
 
   private constructor(
@@ -103,13 +103,13 @@ export class Day {
     return this.unplugAt <= 0;
   }
 
-  /** Plugged in again, the app opened: another version of it now and then. */
+  /** Plugged in again and the app reopened, sometimes in another version. */
   plugIn(): void {
     this.unplugAt = undefined;
     this.app.reopen(this.sampler.pick(['2.1.3', '2.2.0']));
   }
 
-  /** Closed, and opened from what it had written. */
+  /** Closed and reopened from its storage. */
   async restart(): Promise<void> {
     await this.ours.close();
     this.ours = await Wallet.open(this.#env, NAME, PASSWORD);
@@ -121,7 +121,7 @@ export class Day {
     await this.daemon.generateBlocks(blocks, await this.somebody.address());
   }
 
-  /** Ours at the tip, with every key image that the device tells. */
+  /** Ours at the tip, with every key image from the device. */
   async catchUp(): Promise<void> {
     await refreshToTip(this.ours, await this.daemon.height());
     await this.ours.device.learnKeyImages();
@@ -137,7 +137,7 @@ export class Day {
     expect(mine.accounts).toEqual(reference.accounts);
   }
 
-  /** An address of somebody else's, of a kind of its own. */
+  /** An address of the third party, of any kind. */
   async address(kind = this.sampler.pick(['primary', 'subaddress', 'integrated'])): Promise<string> {
     const { somebody } = this;
     if (kind === 'primary') return somebody.address();
@@ -152,12 +152,12 @@ export class Day {
     return made.address;
   }
 
-  /** Above nothing, below `most`. */
+  /** More than zero, less than `most`. */
   amount(most = XMR): AtomicAmount {
     return ((most * BigInt(1 + this.sampler.below(999_999))) / 1_000_000n) as AtomicAmount;
   }
 
-  /** Signs on the device and sends what is prepared. False where the coins are not there. */
+  /** Signs on the device and sends the prepared payment. False if there are not enough coins. */
   async send(preparing: Promise<PreparedTransfer>): Promise<boolean> {
     let id: string | undefined;
     try {
@@ -172,7 +172,7 @@ export class Day {
     }
   }
 
-  /** A payment that comes to nothing: nothing is in the pool, and the wallet has what it had. @returns the error's code */
+  /** A payment that fails: nothing is in the pool, and the wallet is unchanged. @returns the error's code */
   async failing(preparing: Promise<PreparedTransfer>): Promise<string> {
     const before = (await this.ours.view()).accounts;
     const sent = await this.send(preparing).catch(codeOf);

@@ -5,19 +5,19 @@ import { DeviceError, type DeviceTransport, LedgerDevice, type LedgerOptions } f
 import { type AppOptions, MoneroApp } from './app.ts';
 import { liveChance } from './chance.ts';
 
-/** An app with chance of its own. */
+/** An app with its own random values. */
 export const liveApp = (options: Partial<AppOptions> = {}): MoneroApp =>
   new MoneroApp({ chance: liveChance(systemRandom), ...options });
 
-/** What goes wrong on the way, by the number of the exchange since the connection, from 1. */
+/** Faults in transit, by the number of the exchange since the connection, counted from 1. */
 export interface Faults {
   /** Before a request reaches the app. Throws to break the connection. */
   readonly before?: (turn: number, apdu: Uint8Array) => void | Promise<void>;
-  /** Another reply than the app's. */
+  /** Replaces the app's reply. */
   readonly alter?: (turn: number, apdu: Uint8Array, reply: Uint8Array) => Uint8Array;
 }
 
-/** The app at the other end of no cable at all. */
+/** The app, connected directly, without any transport. */
 export function transportTo(app: MoneroApp, faults: Faults = {}): DeviceTransport {
   let turn = 0;
   let closed = false;
@@ -38,12 +38,12 @@ export function transportTo(app: MoneroApp, faults: Faults = {}): DeviceTranspor
   };
 }
 
-/** A device, connected. */
+/** A connected device. */
 export function connectDouble(app: MoneroApp, faults: Faults = {}, options: Partial<LedgerOptions> = {}): Promise<LedgerDevice> {
   return LedgerDevice.connect(transportTo(app, faults), { random: systemRandom, ...options });
 }
 
-/** The app behind a socket, as emulators are: `Ledger:tcp://127.0.0.1:port`. */
+/** The app behind a socket, like an emulator: `Ledger:tcp://127.0.0.1:port`. */
 export interface ServedApp {
   readonly name: string;
   readonly port: number;
@@ -56,7 +56,7 @@ export async function serveApp(app: Pick<MoneroApp, 'answer'>): Promise<ServedAp
     sockets.add(socket);
     socket.on('close', () => sockets.delete(socket));
     socket.on('error', () => socket.destroy());
-    // Whoever lets go without a word is gone.
+    // A client that disconnects abruptly is treated as gone.
     serve(app, socket).catch(() => socket.destroy());
   });
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));

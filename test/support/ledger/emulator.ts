@@ -2,15 +2,15 @@ import { createServer, type Server, type Socket } from 'node:net';
 import { concatBytes } from '../../../src/base/index.ts';
 import { u32be } from '../../../src/device/apdu.ts';
 
-/** Frames a reply as an emulator does: the length of its data, its data, its status word. */
+/** Frames a reply like an emulator does: the length of its data, its data, its status word. */
 export const framed = (reply: Uint8Array): Uint8Array => concatBytes(u32be(reply.length - 2), reply);
 
-/** One client of a socket, as a test sees it: whole requests come in, any bytes go out. */
+/** One client of a socket, as a test sees it: complete requests come in, any bytes go out. */
 export interface Caller {
   readonly socket: Socket;
   /** The next bytes of this length. */
   take(length: number): Promise<Uint8Array>;
-  /** The next request, out of its frame. */
+  /** The next request, unframed. */
   request(): Promise<Uint8Array>;
 }
 
@@ -20,7 +20,7 @@ export interface Listening {
   stop(): Promise<void>;
 }
 
-/** Listens, and hands each client to the test. */
+/** Listens, and passes each client to the test. */
 export async function listen(onCaller: (caller: Caller) => void): Promise<Listening> {
   const sockets = new Set<Socket>();
   const server = createServer({ noDelay: true }, (socket) => {
@@ -59,7 +59,7 @@ function callerOf(socket: Socket): Caller {
 }
 
 /**
- * An emulator as the common one is: one device for all who connect, each reply goes to whoever connected last, and the socket is gone with the app.
+ * Behaves like the common emulator: one device for all connections, each reply goes to the latest connection, and the socket closes with the app.
  * @param answer undefined when the app has ended
  */
 export function listenAsEmulator(answer: (apdu: Uint8Array) => Promise<Uint8Array | undefined>): Promise<Listening> {

@@ -2,7 +2,7 @@ import { PacketReader, REPORT_BYTES } from '../../../src/device/framing.ts';
 import type { HidPipe } from '../../../src/device/transport/hid.ts';
 import type { MoneroApp } from './app.ts';
 
-/** Cuts what the device sends into reports, as its system does. */
+/** Splits the device's data into reports, as its system does. */
 function toReports(reply: Uint8Array): Uint8Array[] {
   const stream = Uint8Array.of(reply.length >> 8, reply.length & 0xff, ...reply);
   return Array.from({ length: Math.ceil(stream.length / (REPORT_BYTES - 5)) }, (_, i) => {
@@ -13,7 +13,7 @@ function toReports(reply: Uint8Array): Uint8Array[] {
   });
 }
 
-/** The app behind HID reports. @param unplugAt the report, of both ways, from 0, that does not arrive any more; never unless told */
+/** The app behind HID reports. @param unplugAt the report, counted in both directions from 0, that does not arrive any more; never if absent */
 export function hidPipeTo(app: MoneroApp, unplugAt = Number.POSITIVE_INFINITY): HidPipe {
   let onReport = (_: Uint8Array): void => {};
   let onGone = (): void => {};

@@ -2,7 +2,7 @@ import type { MoneroApp } from './app.ts';
 import { demand } from './refusal.ts';
 import type { DeviceTransaction } from './transaction.ts';
 
-/** A command as far as its place in a transaction goes. */
+/** The part of a command that determines its place in a transaction. */
 export interface Ordered {
   readonly instruction: number;
   readonly p1: number;
@@ -10,7 +10,7 @@ export interface Ordered {
   readonly option: number;
 }
 
-/** The last command that moved a transaction on. */
+/** The last command that advanced a transaction. */
 export type Place = Omit<Ordered, 'option'>;
 
 export const NOWHERE: Place = { instruction: 0, p1: 0, p2: 0 };
@@ -32,10 +32,10 @@ const NOT_NOW = 0x6980;
 const NOT_THIS_PART = 0x6981;
 const WRONG_PARTS = 0x6b00;
 
-/** Whether a command has a place of its own in a transaction. */
+/** Whether a command has its own place in a transaction. */
 export const isOrdered = (instruction: number): boolean => MOVING.includes(instruction) || instruction === SET_MODE;
 
-/** For each command that has a place: those that may come before it, and whether it comes whole (by the value of its first part) or in parts. */
+/** For each command with a place: its possible predecessors, and whether it is sent whole (by the value of its first part) or in parts. */
 const BEFORE: Readonly<Record<number, readonly number[]>> = {
   [OPEN_TX]: [NOWHERE.instruction],
   [STEALTH]: [OPEN_TX, STEALTH],
@@ -52,7 +52,7 @@ const PARTS: Readonly<Record<number, (place: Place, command: Ordered) => number 
   [CLSAG]: wrongClsagPart,
 };
 
-/** As the app's dispatcher: what must have come before, and which parts of a command follow which. */
+/** Like the app's dispatcher: the required predecessors, and which parts of a command follow which. */
 export function requireOrder({ tx, mode }: MoneroApp, command: Ordered): void {
   const { instruction, p1, p2 } = command;
   if (instruction === SET_MODE) demand(!tx.isOpen, NOT_NOW);
@@ -88,7 +88,7 @@ function wrongClsagPart(place: Place, { p1, p2 }: Ordered): number | undefined {
   return unless(p1 === 2 ? p2 !== 0 && (!isHashed || p2 === 1) : p1 === 3 && isHashed);
 }
 
-/** A command was taken. */
+/** Records an accepted command. */
 export function moveOn(tx: DeviceTransaction, { instruction, p1, p2, option }: Ordered): void {
   if (!MOVING.includes(instruction) || (instruction === STEALTH && !tx.isOpen)) return;
   const inside = instruction === CLSAG && p1 === 2 && (option & MORE) !== 0;

@@ -19,19 +19,19 @@ type Exchange = Trace['exchanges'][number];
 
 const instruction = ([request]: Exchange) => request.slice(2, 4);
 const p1 = ([request]: Exchange) => Number.parseInt(request.slice(4, 6), 16);
-/** Behind the option byte. */
+/** After the option byte. */
 const data = ([request]: Exchange) => hexToBytes(request.slice(12));
 
-/** The exchanges of the pass that signs: from the mode that is meant to the end of the transaction. */
+/** The exchanges of the signing pass: from setting the real mode to the end of the transaction. */
 function signingPass({ exchanges }: Trace): Exchange[] {
   const from = exchanges.findLastIndex(([request]) => request === '047201000200' + '01');
-  // After a refusal the wallet begins again without setting the mode anew.
+  // After a refusal the wallet starts again without setting the mode again.
   const opened = exchanges.findLastIndex((exchange) => instruction(exchange) === '70');
   const close = exchanges.findIndex((exchange, i) => i > opened && instruction(exchange) === '80');
   return [exchanges[from]!, ...exchanges.slice(opened, close + 1)];
 }
 
-/** What a recorded spend asked the device to sign, with all that the wallet left to chance. */
+/** The signing request of a recorded spend, with all of the wallet's random values. */
 export interface RecordedSpend {
   readonly unsigned: UnsignedTransaction;
   readonly choices: SigningRandomness;
@@ -40,7 +40,7 @@ export interface RecordedSpend {
   readonly txHex: string;
 }
 
-/** Of a trace with a spend that monerod took. */
+/** From a trace with a spend that monerod accepted. */
 export function recordedSpend(trace: Trace): RecordedSpend {
   const made = trace.after.txs![0]!;
   const exchanges = signingPass(trace);
@@ -96,7 +96,7 @@ function inputsOf(exchanges: readonly Exchange[], made: TraceTransaction) {
   return found;
 }
 
-/** The wallet's own keys open what it spends. */
+/** The wallet's own keys reveal the outputs it spends. */
 function inputOf(made: TraceTransaction, keyImage: string, txKey: Uint8Array, outputIndex: number): UnsignedInput {
   const { members } = made.rings.find((ring) => ring.key_image === keyImage)!;
   const spent = made.spent.find((output) => output.key_image === keyImage) as unknown as SpentRecord;
@@ -125,7 +125,7 @@ interface SpentRecord {
   readonly subaddr_index: { readonly major: number; readonly minor: number };
 }
 
-/** Of each ring the closing round alone, as our short form hashes it. */
+/** Only the closing round of each ring, as our short form hashes it. */
 export function closingRounds(exchanges: readonly Exchange[]): Exchange[] {
   const isHash = (exchange: Exchange | undefined) =>
     exchange !== undefined && instruction(exchange) === '7f' && p1(exchange) === 2;
@@ -136,7 +136,7 @@ export function closingRounds(exchanges: readonly Exchange[]): Exchange[] {
   });
 }
 
-/** Plays a recording back: each request must be the recorded one, byte for byte. */
+/** Replays a recording: each request must equal the recorded one, byte for byte. */
 export class RecordedTransport implements DeviceTransport {
   readonly label = 'a recording';
   readonly #exchanges: readonly Exchange[];

@@ -1,4 +1,4 @@
-/** A status other than 9000. Any but the owner's no ends the app. */
+/** A status other than 9000. Any except the owner's refusal ends the app. */
 export class Refusal extends Error {
   readonly status: number;
 

@@ -4,18 +4,18 @@ import { MoneroApp } from './app.ts';
 import { RecordedChance } from './chance.ts';
 import type { Trace } from './traces.ts';
 
-/** What a replay of a trace against the double came to. */
+/** The result of replaying a trace against the double. */
 export interface Replayed {
-  /** Replies that the double gave exactly. */
+  /** Replies that the double reproduced exactly. */
   readonly predicted: number;
-  /** Statuses other than 9000, which it gave too. */
+  /** Statuses other than 9000, which it also reproduced. */
   readonly refusals: number;
-  /** Requests after which the device was gone, for the double too. */
+  /** Requests after which the device was gone, also for the double. */
   readonly gone: number;
   readonly app: MoneroApp;
 }
 
-/** Gives the double each recorded request, with what the real app drew. @throws Error at the first difference */
+/** Gives the double each recorded request, with the real app's random values. @throws Error at the first difference */
 export async function replay({ name, app: version, account, exchanges }: Trace): Promise<Replayed> {
   const chance = new RecordedChance();
   let accepts = true;
@@ -27,7 +27,7 @@ export async function replay({ name, app: version, account, exchanges }: Trace):
   let [predicted, refusals, gone] = [0, 0, 0];
   for (const [i, [request, reply, status]] of exchanges.entries()) {
     const apdu = hexToBytes(request);
-    // The app was closed by hand, or is opened again.
+    // The app was closed by hand, or is reopened.
     if (status === null && app.alive) app.alive = false;
     if (i > 0 && exchanges[i - 1]![2] === null && status !== null) app.reopen();
     if (status !== null && !app.alive) throw new Error(`${name} ${i + 1}: the double is gone`);
@@ -49,7 +49,7 @@ export async function replay({ name, app: version, account, exchanges }: Trace):
   return { predicted, refusals, gone, app };
 }
 
-/** What the app drew for a request, as its reply shows it. */
+/** The app's random values for a request, taken from its reply. */
 function drawn({ seal, keys }: MoneroApp, apdu: Uint8Array, reply: Uint8Array): Uint8Array[] {
   const instruction = apdu[1];
   if (reply.length < 64) return [];

@@ -9,7 +9,7 @@ const IV = new Uint8Array(16);
 export const VIEW_SLOT = new Uint8Array(32);
 export const SPEND_SLOT = new Uint8Array(32).fill(0xff);
 
-/** What passes through the host sealed: AES-128 in two chained blocks, the same every time. */
+/** The encryption of values that pass through the host: AES-128 in two chained blocks, deterministic. */
 export class Seal {
   readonly #key: Uint8Array;
 
@@ -26,18 +26,18 @@ export class Seal {
   }
 }
 
-/** Where a request and its reply are read and written. */
+/** Reads a request and writes its reply. */
 export interface Desk {
   readonly keys: AppKeys;
   readonly seal: Seal;
   readonly chance: Chance;
-  /** A transaction is open: secrets have HMACs. */
+  /** Whether a transaction is open: then secrets have HMACs. */
   readonly macs: boolean;
   /** Signatures so far in this transaction. */
   readonly count: number;
 }
 
-/** What a slot takes beside sealed secrets: what stands for the wallet's own keys. `key`: one for keys that takes neither. */
+/** Values a slot accepts besides sealed secrets: placeholders for the wallet's own keys. `key`: a slot for keys that accepts neither. */
 export interface StandIns {
   readonly view?: boolean;
   readonly spend?: boolean;
@@ -46,7 +46,7 @@ export interface StandIns {
 
 const isZero = (bytes: Uint8Array): boolean => bytes.every((byte) => byte === 0);
 
-/** Fields of a request, in their order. */
+/** Fields of a request, in order. */
 export class Request {
   readonly #desk: Desk;
   readonly #data: Uint8Array;
@@ -63,7 +63,7 @@ export class Request {
   }
 
   bytes(length: number): Uint8Array {
-    // What is missing is more than any status can say.
+    // No status of the app stands for a request that is too short.
     demand(length <= this.left, 0x0000);
     this.#at += length;
     return this.#data.slice(this.#at - length, this.#at);
@@ -91,7 +91,7 @@ export class Request {
     return bytes;
   }
 
-  /** A sealed secret of these types, or what stands for the wallet's own keys where that is taken. */
+  /** A sealed secret of these types, or a placeholder for the wallet's own keys if accepted. */
   secret(types: readonly SecretType[], standIns: StandIns = {}): Uint8Array {
     const { keys, seal, chance, macs, count } = this.#desk;
     const sealed = this.bytes(32);

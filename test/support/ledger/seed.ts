@@ -5,10 +5,10 @@ import { sha512 } from '@noble/hashes/sha2.js';
 import { asciiToBytes, concatBytes } from '../../../src/base/index.ts';
 import { hashToScalar, keccak256 } from '../../../src/crypto/index.ts';
 
-/** The published test seed that the traces were recorded with. */
+/** The public test seed with which the traces were recorded. */
 export const TEST_MNEMONIC = `${'abandon '.repeat(11)}about`;
 
-/** Secret keys of the app for a seed, and the key that seals what passes through the host. */
+/** Secret keys of the app for a seed, and the key that encrypts values passing through the host. */
 export interface AppKeys {
   readonly viewKey: Uint8Array;
   readonly spendKey: Uint8Array;

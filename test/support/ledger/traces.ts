@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { brotliDecompressSync } from 'node:zlib';
 
-/** A ring member as a trace has it: global index, key, commitment. */
+/** A ring member in a trace: global index, key, commitment. */
 export type TraceMember = readonly [number, string, string];
 
 /** A transaction that a recorded spend made. */
@@ -29,7 +29,7 @@ export interface Trace {
   };
 }
 
-/** All of them. */
+/** All traces. */
 export function traces(): readonly Trace[] {
   const text = brotliDecompressSync(readFileSync('test/fixtures/ledger/traces.jsonl.br')).toString();
   return text

@@ -30,19 +30,19 @@ import { type Shown, shownAmount } from './screen.ts';
 
 const REAL = 1;
 const RING = 16;
-/** A slot for a key of which none that stands for the wallet's own is meant. */
+/** A slot for a key that accepts no placeholder for the wallet's own keys. */
 const NONE = { key: true };
 
-/** What the app remembers of one transaction. */
+/** The app's state for one transaction. */
 export class DeviceTransaction {
-  /** Opened, and neither closed nor aborted: secrets have HMACs. */
+  /** Opened, and neither closed nor aborted: then secrets have HMACs. */
   isOpen = false;
-  /** The last command that moved it on. */
+  /** The last command that advanced it. */
   place: Place = NOWHERE;
   r: Uint8Array = new Uint8Array();
   prefix: Uint8Array[] = [];
   prefixHash: Uint8Array = new Uint8Array();
-  /** Chains over address, change flag and amount key: of the outputs made, and of those shown. */
+  /** Hash chains over address, change flag and amount key: of the outputs created, and of those shown. */
   made: Uint8Array = new Uint8Array();
   shown: Uint8Array = new Uint8Array();
   base: Uint8Array[] = [];
@@ -51,11 +51,11 @@ export class DeviceTransaction {
   message: Uint8Array = new Uint8Array();
   ring: Uint8Array[] = [];
   challenge: Uint8Array = new Uint8Array();
-  /** Rounds hashed since this input's signature was begun. */
+  /** Rounds hashed since this input's signature was started. */
   rounds = 0;
-  /** What a screen that shows everything at once has collected. */
+  /** Items collected by a screen that shows everything at once. */
   readonly collected: Shown[] = [];
-  /** Subaddresses whose keys were asked for: change may go there. */
+  /** Subaddresses whose keys were requested: change may go there. */
   readonly changeIndices: (readonly [number, number])[] = [];
 }
 
@@ -106,7 +106,7 @@ export async function prefixHash(app: MoneroApp, q: Request, p1: number, option:
   q.put(tx.prefixHash);
 }
 
-/** Of at most 8 bytes. */
+/** At most 8 bytes. */
 function shortVarint(reader: ByteReader): bigint {
   const before = reader.remaining;
   const value = reader.varint();
@@ -178,14 +178,14 @@ async function validateOutput(app: MoneroApp, q: Request, option: number): Promi
   await show(app, { title: 'Amount', text: shownAmount(amount), destination }, last);
 }
 
-/** A screen to touch has room for so many amounts and destinations. */
+/** The number of amounts and destinations for which a touch screen has room. */
 const MOST_AMOUNTS = 6;
 const MOST_DESTINATIONS = 3;
 const MOST_LINES = 9;
 
 /**
- * Buttons: each thing is shown and answered for itself. Touch: all is collected, and shown at the last output; what there is no room for is a no of
- * nobody's.
+ * Buttons: each item is shown and confirmed separately. Touch: all are collected, and shown at the last output; if there is no room, the app
+ * refuses without asking.
  */
 async function show(app: MoneroApp, shown: Shown, last: boolean): Promise<void> {
   if (!app.touch) return require(app, await app.ask(shown));
@@ -199,7 +199,7 @@ async function show(app: MoneroApp, shown: Shown, last: boolean): Promise<void> 
   for (const one of collected) require(app, await app.ask(one));
 }
 
-/** A no leaves the app running and the transaction aborted: it is to be closed before another. */
+/** A refusal leaves the app running and the transaction aborted: it must be closed before another. */
 function require(app: MoneroApp, agreed: boolean): void {
   if (agreed) return;
   app.abort();

@@ -15,7 +15,7 @@ import { callsByName, PASSWORD, type SoakWallet } from './wallet.ts';
 const NAME = 'ours';
 const NEVER = 0;
 
-/** An error of the page's wallet, told again on this side. */
+/** An error of the page's wallet, rethrown on this side. */
 class PageError extends Error {
   constructor(
     override readonly name: string,
@@ -27,8 +27,8 @@ class PageError extends Error {
 }
 
 /**
- * Our wallet in Chromium: the page's client, wallet worker, scan workers and IndexedDB, behind the gateway and its headers.
- * Only the page's face is left out.
+ * Our wallet in Chromium: the page's client, wallet worker, scan workers and IndexedDB, behind the gateway with its headers. Only the user
+ * interface is left out.
  */
 export async function startChromiumWallet(words: string, daemonUrl: string): Promise<SoakWallet> {
   const site = await serveSite(daemonUrl);
@@ -58,7 +58,7 @@ export async function startChromiumWallet(words: string, daemonUrl: string): Pro
   }
 }
 
-/** The bare page, built as the wallet's own is, with the gateway to a daemon on its origin. */
+/** The bare page, built like the wallet's own, with the gateway to a daemon on its origin. */
 async function serveSite(daemonUrl: string): Promise<{ readonly url: string; stop(): Promise<void> }> {
   const folder = await mkdtemp(join(tmpdir(), 'nightjar-soak-'));
   await build({
@@ -124,7 +124,7 @@ function walletWorker(page: Page): Worker {
   return worker;
 }
 
-/** Runs inside the worker: its clock is ahead from now on, as after a machine's sleep. */
+/** Runs inside the worker: its clock is ahead from now on, like after a machine's sleep. */
 function shiftClock(ms: number): void {
   const before = Date.now;
   Date.now = () => before() + ms;

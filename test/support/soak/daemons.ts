@@ -5,19 +5,19 @@ import { minerAddress, type ServedDevnet, serveDevnet } from '../../../src/devne
 import type { ReferenceRelease } from '../child.ts';
 import { startMonerod } from '../programs.ts';
 
-/** The daemon of a soak: blocks on demand, and a will to go away. */
+/** The daemon of a soak test: it mines on demand and can go away. */
 export interface SoakDaemon {
   readonly url: string;
-  /** The payer's release: that of old locks what it pays, where the daemon passes that on. */
+  /** The payer's release: the old one locks its payments if the daemon accepts that. */
   readonly payer: ReferenceRelease;
   height(): Promise<number>;
   mine(count: number, address: string): Promise<void>;
-  /** How many transactions wait for a block. */
+  /** Number of transactions in the pool. */
   pool(): Promise<number>;
   flushPool(): Promise<void>;
-  /** Takes the newest blocks off; their transactions go back to the pool. */
+  /** Removes the newest blocks; their transactions go back to the pool. */
   pop(count: number): Promise<void>;
-  /** Nobody answers while `work` runs; then it is back, on the same port, with the same chain. */
+  /** The daemon is down while `work` runs; then it is back, on the same port, with the same chain. */
   away(work: () => Promise<void>): Promise<void>;
   stop(): Promise<void>;
 }

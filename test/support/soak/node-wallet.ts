@@ -8,7 +8,7 @@ import { callAt, callsByName, PASSWORD, type SoakWallet } from './wallet.ts';
 
 const NAME = 'ours';
 
-/** Our wallet as the library in this process. It looks at the daemon only when told to. */
+/** Our wallet as the library in this process. It polls the daemon only when told to. */
 export async function startNodeWallet(words: string, daemonUrl: string): Promise<SoakWallet> {
   let timePassed = 0;
   const env = environment({

@@ -1,9 +1,9 @@
 import { type RemoteError, startWallet, type WalletHost } from '../../../workers/client.ts';
 import { callAt } from './wallet.ts';
 
-/** A page without a face: the page's own client and workers, called by name from the test. */
+/** A page without a user interface: the page's own client and workers, called by name from the test. */
 
-/** How a call ended, in a form that crosses to the test: a typed error keeps its code. */
+/** The outcome of a call, in a form that can be passed to the test: a typed error keeps its code. */
 export type Outcome =
   | { readonly value: unknown }
   | { readonly error: { readonly name: string; readonly code: string | undefined; readonly message: string } };
@@ -11,7 +11,7 @@ export type Outcome =
 export interface SoakPage {
   host(name: keyof WalletHost, args: readonly unknown[]): Promise<Outcome>;
   wallet(path: readonly string[], args: readonly unknown[]): Promise<Outcome>;
-  /** Why the wallet worker died by itself; undefined while it lives. */
+  /** Why the wallet worker died by itself; undefined while it is alive. */
   crash(): string | undefined;
 }
 

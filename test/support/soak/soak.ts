@@ -13,7 +13,7 @@ export interface SoakParts {
 }
 
 const UNIT = 10_000_000_000n;
-/** Accounts and how many subaddresses each has at first. */
+/** The accounts and their initial numbers of subaddresses. */
 const ACCOUNTS = [3, 2, 1];
 const MOST_BLOCKS_TO_WAIT = 25;
 
@@ -27,7 +27,7 @@ export class Soak {
   readonly payer: MoneroWalletRpc;
   /** Standard, subaddress and integrated, in this order. */
   readonly payerAddresses: readonly string[];
-  /** Subaddresses made so far, by account. */
+  /** Subaddresses created so far, by account. */
   readonly made = [...ACCOUNTS];
 
   private constructor(
@@ -46,7 +46,7 @@ export class Soak {
     this.payerAddresses = payerAddresses;
   }
 
-  /** A chain with coins for both sides, and both programs at its tip and of one mind. */
+  /** A chain with coins for both sides, and both programs at its tip and in agreement. */
   static async start({ startDaemon, startWallet, seed }: SoakParts): Promise<Soak> {
     const toStop: { stop(): Promise<void> }[] = [];
     try {
@@ -83,7 +83,7 @@ export class Soak {
     }
   }
 
-  /** Something to spend in each of them, unlocked. */
+  /** Gives each of them unlocked coins. */
   async #payAccounts(): Promise<void> {
     await this.payer.refreshToHeight(this.daemon);
     const destinations: { address: string; amount: bigint }[] = [];
@@ -95,7 +95,7 @@ export class Soak {
     await this.payer.refreshToHeight(this.daemon);
   }
 
-  /** One of the accounts that have something to spend; any when none has. */
+  /** An account with coins to spend; any if none has. */
   async richAccount(): Promise<number> {
     const { accounts } = await this.ours.api.view();
     const rich = accounts.filter(({ balance }) => balance.unlocked > 0n);
@@ -108,7 +108,7 @@ export class Soak {
     await this.daemon.stop();
   }
 
-  /** To the payer unless told otherwise. */
+  /** To the payer unless given. */
   mine(blocks: number, to = this.payerAddresses[0]!): Promise<void> {
     return this.daemon.mine(blocks, to);
   }
@@ -133,8 +133,8 @@ export class Soak {
   }
 
   /**
-   * What a reorganisation threw out is mined again, or fails where its ring is gone. The reference looks at a transaction of
-   * the pool once, so it is blind to one that came back there and stays: what no block will take is flushed.
+   * Transactions removed by a reorganisation are mined again, or fail if their ring is gone. The reference examines a pool transaction only once,
+   * so it does not see one that returned to the pool and stays: transactions that no block includes are flushed.
    */
   async settle(): Promise<void> {
     for (let round = 0; round < 4; round++) {
@@ -145,7 +145,7 @@ export class Soak {
     throw new Error('expected transactions that no block takes to be given up');
   }
 
-  /** Ours sends again what a daemon has forgotten, and gives up what is refused. */
+  /** Ours resends transactions that a daemon has forgotten, and gives up rejected ones. */
   async #passTime(): Promise<void> {
     for (const seconds of [61, 600]) {
       await refreshToTip(this.ours.api, await this.daemon.height());
@@ -156,8 +156,8 @@ export class Soak {
   }
 
   /**
-   * After every step: one more block, and everybody knows it. `sent` were accepted: both histories get them. A daemon may keep
-   * one back for a while, as if it came from elsewhere (Dandelion++), so that its sender alone knows of it.
+   * After every step: one more block, known to all. `sent` were accepted: both histories get them. A daemon may keep one back for a while, as if it
+   * came from elsewhere (Dandelion++), so that only its sender knows it.
    */
   async finish(sent: readonly string[]): Promise<void> {
     for (let block = 0; block < MOST_BLOCKS_TO_WAIT; block++) {

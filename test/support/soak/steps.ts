@@ -5,10 +5,10 @@ import { RpcFailure } from '../programs.ts';
 import type { Soak } from './soak.ts';
 import { codeOf } from './wallet.ts';
 
-/** One random step. Returns the transactions it sent, or undefined when it asked for none. */
+/** One random step. Returns the transactions it sent, or undefined if it needed none. */
 export type Step = (soak: Soak) => Promise<readonly string[] | undefined>;
 
-/** Both programs refuse for want of unlocked coins now and then: then nothing happened. */
+/** Both programs sometimes refuse for lack of unlocked coins: then nothing happened. */
 const POOR: ReadonlySet<string | undefined> = new Set([
   'not-enough-unlocked-money',
   'not-enough-money',
@@ -17,7 +17,7 @@ const POOR: ReadonlySet<string | undefined> = new Set([
   'not-possible',
 ]);
 const POOR_REFERENCE = /unlocked|not enough|unspendable|not possible/i;
-/** What the reference of today answers to an unlock time. */
+/** The current reference's answer to an unlock time. */
 const UNLOCK_TIME_REFUSED = -50;
 const IN_A_YEAR = 365 * 86_400;
 
@@ -28,13 +28,13 @@ async function ifPossible(soak: Soak, work: () => Promise<readonly string[]>): P
     if (POOR.has(codeOf(error))) return [];
     if (!(error instanceof RpcFailure)) throw error;
     if (POOR_REFERENCE.test(error.message) || error.code === UNLOCK_TIME_REFUSED) return [];
-    // After a reorganisation the reference spends once more what a transaction of its own in the pool still takes.
+    // After a reorganisation the reference respends coins that its own transaction in the pool still spends.
     if (/rejected by daemon/.test(error.message) && (await soak.daemon.pool()) > 0) return [];
     throw error;
   }
 }
 
-/** What one of the reference's programs sent. */
+/** Transactions sent by a program of the reference. */
 async function theirs(call: Promise<object>): Promise<readonly string[]> {
   const answer = (await call) as { readonly tx_hash?: string; readonly tx_hash_list?: readonly string[] };
   return answer.tx_hash_list ?? [answer.tx_hash!];
@@ -61,7 +61,7 @@ const paidToIntegrated: Step = async (soak) => {
   return ifPossible(soak, () => theirs(soak.payer.transfer([{ address, amount: soak.amount() }])));
 };
 
-/** Locked by height, or now and then by a time that does not come; only a payer and a daemon of old take such a payment. */
+/** Locked by height, or sometimes by a time that never comes; only an old payer and an old daemon accept such a payment. */
 const paidLocked: Step = async (soak) => {
   const byTime = soak.sampler.below(4) === 0;
   const height = (await soak.daemon.height()) + soak.sampler.between(12, 30);
@@ -76,8 +76,8 @@ const minedToUs: Step = async (soak) => {
 };
 
 /**
- * One address of any kind, or several without a payment id, which belongs to one alone. None of the spending account: what it pays
- * to itself only the sender can tell from change.
+ * One address of any kind, or several without a payment id, which a transaction can have only one of. None of the spending account: only the sender
+ * can tell a payment to itself from change.
  */
 async function payees(soak: Soak, spending: number): Promise<{ address: string; amount: AtomicAmount }[]> {
   const { sampler, payerAddresses, made } = soak;
@@ -87,7 +87,7 @@ async function payees(soak: Soak, spending: number): Promise<{ address: string; 
   return to.map((address) => ({ address, amount: toAtomicAmount(soak.amount()) }));
 }
 
-/** Now and then from one subaddress only. */
+/** Sometimes from one subaddress only. */
 const oursPays: Step = async (soak) => {
   const account = await soak.richAccount();
   const destinations = await payees(soak, account);
@@ -102,7 +102,7 @@ const otherPays: Step = async (soak) => {
   return ifPossible(soak, () => theirs(soak.same.transfer(destinations, { account_index })));
 };
 
-/** The first account is left alone most of the time: its coins feed the other steps. */
+/** The first account is avoided most of the time: its coins are for the other steps. */
 async function sweptAccount(soak: Soak): Promise<number> {
   const account = await soak.richAccount();
   return account === 0 && soak.sampler.below(8) > 0 ? soak.sampler.between(1, 2) : account;
@@ -140,7 +140,7 @@ const reorganisation: Step = async (soak) => {
   return undefined;
 };
 
-/** Ours says so, sends nothing, and goes on once it is back. */
+/** Ours reports it, sends nothing, and continues once the daemon is back. */
 const daemonGoesAway: Step = async (soak) => {
   const { api } = soak.ours;
   const { balance } = await api.view();
@@ -162,7 +162,7 @@ const reopened: Step = async (soak) => {
   return undefined;
 };
 
-/** Every kind of step once, in this order, before chance takes over. */
+/** Every kind of step once, in this order, before random ones. */
 export const STEPS: Readonly<Record<string, Step>> = {
   'a payment to us': paidToUs,
   'a payment to an integrated address': paidToIntegrated,

@@ -1,12 +1,12 @@
 import type { PageWallet } from '../../../workers/host.ts';
 
-/** Our wallet under the soak, wherever it runs: what a door offers, and what a test must do to it from outside. */
+/** Our wallet in a soak test, wherever it runs: its public interface, and actions that a test performs from outside. */
 export interface SoakWallet {
   /** Its calls reject with an error that carries the typed error's `code`. */
   readonly api: PageWallet;
   /** The machine's clock jumps. */
   passTime(ms: number): Promise<void>;
-  /** Closed and opened again from what it had written. `api` goes on working. */
+  /** Closed and reopened from its storage. `api` remains usable. */
   reopen(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -16,14 +16,14 @@ export type StartSoakWallet = (words: string, daemonUrl: string) => Promise<Soak
 
 export const PASSWORD = 'correct horse battery';
 
-/** The code that a typed error of any room carries, wherever it was thrown. */
+/** The code of a typed error, wherever it was thrown. */
 export const codeOf = (error: unknown): string | undefined =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 
-/** A call of the wallet, or of a part of it, by the names on the way. */
+/** A call of the wallet, or of a part of it, by its path of names. */
 export type Call = (path: readonly string[], args: readonly unknown[]) => Promise<unknown>;
 
-/** Calls of the wallet by name: one object for all of its life, though what stands behind it may be opened anew. */
+/** Calls of the wallet by name: one object for its whole life, although the wallet behind it may be reopened. */
 export function callsByName(call: Call, path: readonly string[] = []): PageWallet {
   return new Proxy((() => undefined) as unknown as PageWallet, {
     get: (_, name: string) => (name === 'then' ? undefined : callsByName(call, [...path, name])),
