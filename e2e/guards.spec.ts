@@ -348,6 +348,26 @@ for (const asked of ['list', 'create'])
     await showWords(page);
   });
 
+test('navigating while the wallet is being created is not undone, even where the browser announces it late', async ({ page }) => {
+  await page.addInitScript(keepBack);
+  await page.addInitScript(() => {
+    const announceLate = (event: Event): void => {
+      if (!event.isTrusted) return;
+      event.stopImmediatePropagation();
+      setTimeout(() => window.dispatchEvent(new HashChangeEvent('hashchange')), 1000);
+    };
+    window.addEventListener('hashchange', announceLate, { capture: true });
+  });
+  await page.goto('/#/create');
+  await nameAndPassword(page, 'Mine');
+  await keepAnswers(page, 'list');
+  await page.getByRole('button', { name: 'Create the wallet' }).click();
+  await expect(page.getByRole('navigation', { name: 'Wallet' })).toBeVisible();
+  await page.goto('/#/settings/daemon');
+  await letGo(page);
+  await expect(page.getByRole('heading', { level: 1, name: 'Node' })).toBeVisible();
+});
+
 test('navigating while the last wallet is being removed is not undone', async ({ page }) => {
   await page.addInitScript(keepBack);
   await createWallet(page, 'Mine');

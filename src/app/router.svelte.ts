@@ -73,7 +73,7 @@ class Router {
 
   /** Like {@link go}, after asynchronous work started at `place`; does nothing if the person has navigated elsewhere since. */
   goFrom(place: Place, path: string): void {
-    if (place === this.#here) this.go(path);
+    if (this.#isAt(place)) this.go(path);
   }
 
   /** Changes the address without a step in the browser's history. */
@@ -84,7 +84,7 @@ class Router {
 
   /** Like {@link replace}, after asynchronous work started at `place`; does nothing if the person has navigated elsewhere since. */
   replaceFrom(place: Place, path: string): void {
-    if (place === this.#here) this.replace(path);
+    if (this.#isAt(place)) this.replace(path);
   }
 
   /**
@@ -94,6 +94,11 @@ class Router {
   async goHomeAfter(work: () => Promise<void>, place = this.#here): Promise<void> {
     await work();
     this.replaceFrom(place, '');
+  }
+
+  /** Whether the person is still at the place. The address has changed before the browser announces it. */
+  #isAt(place: Place): boolean {
+    return place === this.#here && pathIn(window.location.hash) === place.path;
   }
 
   /** Runs the work once, when the person leaves the current place. */

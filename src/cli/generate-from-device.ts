@@ -20,6 +20,10 @@ async function run(values: FlagValues): Promise<void> {
     throw new CliError("Can't specify more than one of --testnet and --stagenet");
   const network = values.testnet === true ? 'testnet' : values.stagenet === true ? 'stagenet' : 'mainnet';
   const height = numberFlag(values, 'restore-height', 0, 0, Number.MAX_SAFE_INTEGER);
+  const name = basename(path).replace(SUFFIX, '');
+  const store = new FileJournalStore(dirname(resolve(path)));
+  // Checked here so that nobody has to agree on the device to what cannot be done.
+  if (store.has(name)) throw new CliError('failed to generate new wallet: a wallet of this name is there already');
   const password = (await passwordOf(passwordFlags(values))) ?? '';
   await loadCrypto();
   try {
@@ -27,10 +31,10 @@ async function run(values: FlagValues): Promise<void> {
     try {
       console.log(`${device.label}, app ${device.appVersion}: say yes there to the export of the view key`);
       const made = await walletFromDevice(device, { network, from: { height }, now: Math.floor(Date.now() / 1000) });
-      const env = environment({ store: new FileJournalStore(dirname(resolve(path))), scanPool: createInlineScanPool });
+      const env = environment({ store, scanPool: createInlineScanPool });
       // Mainnet and regtest have the same addresses: the first daemon decides.
       const open = network === 'mainnet' ? withOpenNetwork(made) : made;
-      const wallet = await Wallet.create(env, basename(path).replace(SUFFIX, ''), password, open);
+      const wallet = await Wallet.create(env, name, password, open);
       console.log(`Generated new wallet on hw device: ${wallet.description.primaryAddress}`);
       await wallet.close();
     } finally {

@@ -40,15 +40,19 @@ beforeAll(async () => {
   daemon = await startMonerod();
   somebody = await startWalletRpc({ daemon: daemon.url });
   await somebody.createWallet('somebody');
-  const made = startNightjar([
-    ...['generate-from-device', '--wallet-file', join(folder, 'mine'), '--hw-device', device.name, '--password', PASSWORD],
-  ]);
+  const made = generate();
   const [, address] = await made.line(/Generated new wallet on hw device: (\S+)/);
   expect(await made.ended).toBe(0);
   await daemon.generateBlocks(5, address!);
   await daemon.generateBlocks(70, await somebody.address());
   await start();
 });
+
+/** `nightjar generate-from-device`, for the wallet that the tests open. */
+const generate = () =>
+  startNightjar([
+    ...['generate-from-device', '--wallet-file', join(folder, 'mine'), '--hw-device', device.name, '--password', PASSWORD],
+  ]);
 
 /** The service, with the wallet open and at the tip. */
 async function start(name = device.name): Promise<void> {
@@ -64,6 +68,13 @@ afterAll(async () => {
   await Promise.all([somebody?.stop(), device?.stop()]);
   await daemon?.stop();
   rmSync(folder, { recursive: true, force: true });
+});
+
+it('a name that a wallet has is refused before the device asks its owner', async () => {
+  app.screens.length = 0;
+  const again = generate();
+  expect([await again.ended, app.screens]).toEqual([1, []]);
+  expect(again.lines.join('\n')).toContain('a wallet of this name is there already');
 });
 
 describe('a wallet on a device, over the service', () => {
