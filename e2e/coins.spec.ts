@@ -1,3 +1,4 @@
+import { keepAnswers, keepBack, letGo } from './support/late.ts';
 import {
   allUnlocked,
   amountAt,
@@ -25,6 +26,7 @@ test('T11 coins are frozen and selected; a selection that links addresses is rep
   context,
 }) => {
   page.setDefaultTimeout(30_000);
+  await page.addInitScript(keepBack);
   await createWallet(page);
   const shop = await otherBrowser(context);
   await createWallet(shop, 'Shop');
@@ -112,8 +114,12 @@ test('T11 coins are frozen and selected; a selection that links addresses is rep
     await expect(page.getByRole('alert').filter({ has: gone })).toBeVisible();
     await expect(page.getByText('Nothing can be spent right now')).toHaveCount(0);
     await page.goto('/#/settings/coins');
+    // The coin is taken back once the form is there.
+    await keepAnswers(page, 'setFrozen');
     await ofGift.getByRole('button', { name: 'Use again' }).click();
     await goTo(page, 'Send');
+    await expect(gone).toBeVisible();
+    await letGo(page);
     await expect(page.getByTestId('available')).toContainText('0.75');
     await expect(gone).toHaveCount(0);
   });
