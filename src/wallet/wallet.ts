@@ -321,7 +321,12 @@ export class Wallet {
 
   /** Follows the chain through this daemon, instead of the earlier one. @throws DaemonError `bad-url`, `mixed-content` */
   async setDaemon(settings: DaemonSettings): Promise<void> {
-    await this.#open.connection.use(settings);
+    await this.#open.connection.use(settings, true);
+  }
+
+  /** As {@link setDaemon}, but the wallet does not remember it: nothing is written, so a full disk does not matter. @internal */
+  async followDaemon(settings: DaemonSettings): Promise<void> {
+    await this.#open.connection.use(settings, false);
   }
 
   /** Disconnects from the daemon until another is set. */

@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { RunningService } from '../../src/cli/wallet-rpc/command.ts';
 import { type ServedDevnet, serveDevnet } from '../../src/devnet/index.ts';
 import { METHODS } from '../../src/rpc/method-table.ts';
@@ -12,6 +13,7 @@ import { type MoneroWalletRpc, startWalletRpc } from '../support/programs.ts';
 import { type Comparable, unordered, without } from '../support/rpc-both.ts';
 import { callOver } from '../support/rpc-wire.ts';
 import { startOurs } from '../support/three-services.ts';
+import { besideEachOther } from '../support/two-services.ts';
 
 // A wallet with a copy beside it that another password opens, and that has no spend key. Both services have the same seed on one chain.
 
@@ -28,17 +30,7 @@ let ours: RunningService;
 let url: string;
 let theirs: MoneroWalletRpc;
 
-const both = async (method: string, params: object = {}): Promise<readonly [Comparable, Comparable]> => [
-  await callOver(url, method, params),
-  await callOver(theirs.url, method, params),
-];
-
-/** Both answer alike. Returns the answer. */
-async function alike(method: string, params: object = {}): Promise<Comparable> {
-  const [our, their] = await both(method, params);
-  expect(our, method).toEqual(their);
-  return our;
-}
+const { both, alike } = besideEachOther(() => [url, theirs.url]);
 
 const setUp = (type: string, background = BACKGROUND_PASSWORD, password = PASSWORD) => ({
   background_sync_type: type,
@@ -84,6 +76,14 @@ async function contents(
   const hasSpendKey = journal.secrets.spendKey !== undefined;
   await journal.close();
   return { hasSpendKey, events };
+}
+
+/** From now on no file of this process can grow, as on a full disk. */
+async function fillDisk() {
+  const file = await open(import.meta.filename, 'r');
+  const write = vi.spyOn(Object.getPrototypeOf(file) as FileHandle, 'write');
+  await file.close();
+  return write.mockRejectedValue(Object.assign(new Error('full'), { code: 'ENOSPC' }));
 }
 
 beforeAll(async () => {
@@ -164,6 +164,22 @@ describe('a background wallet with a password of its own', () => {
       expect((await holdings()).slice(0, 2)).toEqual([height, balance]);
       expect(await alike('open_wallet', MAIN)).toEqual({});
     }
+  });
+
+  it('T16 stays an older one where the disk is full, and another wallet is opened all the same', async () => {
+    expect(await callOver(url, 'create_wallet', { filename: 'other', language: 'English' })).toEqual({});
+    for (const to of ['other', 'main.background']) {
+      expect(await callOver(url, 'open_wallet', MAIN)).toEqual({});
+      const full = await fillDisk();
+      try {
+        expect(await callOver(url, 'store', {})).toMatchObject({ code: '-1' });
+        expect(await callOver(url, 'open_wallet', to === 'other' ? { filename: to } : COPY), to).toEqual({});
+      } finally {
+        full.mockRestore();
+      }
+    }
+    expect(await callOver(url, 'open_wallet', MAIN)).toEqual({});
+    expect(await callOver(url, 'store', {})).toEqual({});
   });
 
   it('has what a wallet found that was closed while it synced without its spend key', async () => {

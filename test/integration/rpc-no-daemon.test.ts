@@ -11,8 +11,8 @@ import { type ServedDevnet, serveDevnet } from '../../src/devnet/index.ts';
 import { freePort } from '../support/child.ts';
 import { MINER_ADDRESS, MINER_SEED } from '../support/premined.ts';
 import { type MoneroWalletRpc, startMonerod, startWalletRpc } from '../support/programs.ts';
-import type { Comparable } from '../support/rpc-both.ts';
 import { callOver } from '../support/rpc-wire.ts';
+import { besideEachOther } from '../support/two-services.ts';
 
 // Both services with a daemon that is not there: clients find out by how they are refused.
 
@@ -23,10 +23,7 @@ let theirs: MoneroWalletRpc;
 
 const NOBODY = 'ab'.repeat(32);
 const ask = (method: string, params: object = {}) => callOver(url, method, params);
-const both = async (method: string, params: object = {}): Promise<readonly [Comparable, Comparable]> => [
-  await ask(method, params),
-  await callOver(theirs.url, method, params),
-];
+const { both } = besideEachOther(() => [url, theirs.url]);
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'nightjar-nodaemon-'));

@@ -10,9 +10,8 @@ import { makeGroup, type Seat } from '../support/multisig-group.ts';
 import { MINER_ADDRESS, MINER_SEED } from '../support/premined.ts';
 import { type MoneroWalletRpc, startWalletRpc } from '../support/programs.ts';
 import { callRpc } from '../support/rpc.ts';
-import type { Comparable } from '../support/rpc-both.ts';
-import { callOver } from '../support/rpc-wire.ts';
 import { startOurs } from '../support/three-services.ts';
+import { besideEachOther } from '../support/two-services.ts';
 import { makeWalletCli } from '../support/wallet-cli.ts';
 
 // What both services refuse because of the state that a wallet is in, beside each other. Their daemon is not there.
@@ -22,17 +21,7 @@ let ours: RunningService;
 let url: string;
 let theirs: MoneroWalletRpc;
 
-const both = async (method: string, params: object = {}): Promise<readonly [Comparable, Comparable]> => [
-  await callOver(url, method, params),
-  await callOver(theirs.url, method, params),
-];
-
-/** Both answer alike. Returns the answer. */
-async function alike(method: string, params: object = {}): Promise<Comparable> {
-  const [our, their] = await both(method, params);
-  expect(our, method).toEqual(their);
-  return our;
-}
+const { both, alike } = besideEachOther(() => [url, theirs.url]);
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'nightjar-refused-'));

@@ -232,8 +232,8 @@ export class NodeServiceHost implements ServiceHost, WalletFolder {
   async open(name: string, password: string): Promise<Wallet> {
     const open = this.#wallet;
     if (open !== undefined && name === this.#name) return this.#again(open, password);
-    // The wallet to open may be the copy of the open one.
-    await open?.backgroundSync.updateCopy();
+    // The wallet to open may be the copy of the open one. If it cannot be written, it is an older one, which reads the chain again.
+    await open?.backgroundSync.updateCopy().catch(() => undefined);
     const isForeign = isWalletName(name) && !this.#store.has(name);
     const files = isForeign ? await referenceFiles(join(this.#options.folder, name)) : undefined;
     if (files === undefined) return this.#take(await Wallet.open(this.#env, name, password), name);
@@ -306,7 +306,7 @@ export class NodeServiceHost implements ServiceHost, WalletFolder {
 
   async #follow(wallet: Wallet): Promise<void> {
     if (this.#daemon === undefined) return;
-    await wallet.setDaemon(this.#daemon);
+    await wallet.followDaemon(this.#daemon);
     if (!this.#autoRefresh) await wallet.pause();
   }
 

@@ -87,15 +87,19 @@ export class Connection {
     return { phase, height, daemonHeight: undefined, rate: 0, timeLeft: undefined, error: this.#refused };
   }
 
-  /** Switches to this daemon, and stores it. One that cannot be used changes nothing. @throws DaemonError `bad-url`, `mixed-content` */
-  use(settings: DaemonSettings): Promise<void> {
+  /**
+   * Switches to this daemon. One that cannot be used, or stored, changes nothing.
+   * @param stored whether the wallet remembers it
+   * @throws DaemonError `bad-url`, `mixed-content`; StorageError `full`
+   */
+  use(settings: DaemonSettings, stored: boolean): Promise<void> {
     return this.#queue.run(async () => {
       const daemon = this.#connect(settings);
       const engine = await this.#requireEngine();
+      if (stored) await this.#remember(settings);
       await engine.stop('idle');
       this.#daemon = daemon;
       this.#settings = settings;
-      await this.#remember(settings);
       await engine.start(daemon);
     });
   }
