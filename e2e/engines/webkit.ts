@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Builder, By, error, until, type WebDriver, type WebElement } from 'selenium-webdriver';
+import { freePort } from '../../test/support/child.ts';
 import { type Browser, PATIENCE, VIEWPORT } from './browser.ts';
 
 const DRIVER = process.env.WEBKIT_DRIVER ?? '/usr/bin/WebKitWebDriver';
@@ -29,15 +29,6 @@ export async function webkit(): Promise<Browser> {
       await rm(profile, { recursive: true, force: true, maxRetries: 5 });
     },
   };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  if (address === null || typeof address === 'string') throw new Error('expected a port of this machine');
-  return address.port;
 }
 
 /** The driver answers a moment after it was started. */

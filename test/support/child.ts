@@ -1,4 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
+import { once } from 'node:events';
 import { accessSync, constants, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -61,17 +63,23 @@ function isExecutable(path: string): boolean {
   }
 }
 
-/** A port that was free a moment ago. The caller must expect that it may be taken by then. */
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      const port = typeof address === 'object' && address !== null ? address.port : 0;
-      server.close(() => resolve(port));
-    });
-  });
+/** Ports below those that systems give out by themselves, so that only another caller of {@link freePort} could take one. */
+const [FIRST_PORT, PORTS] = [20_000, 12_000];
+
+/** A port that was free a moment ago, for a program that cannot be told to take any. Of those chosen here at random, none is another's soon. */
+export async function freePort(): Promise<number> {
+  for (;;) {
+    const port = FIRST_PORT + randomInt(PORTS);
+    const server = createServer().listen(port, '127.0.0.1');
+    const isFree = await once(server, 'listening').then(
+      () => true,
+      () => false,
+    );
+    if (!isFree) continue;
+    server.close();
+    await once(server, 'close');
+    return port;
+  }
 }
 
 /** The environment of the reference's programs, and the library that `npm test` preloads to make them quick (scripts/quick-reference.c). */
