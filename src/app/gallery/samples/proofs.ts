@@ -1,3 +1,4 @@
+import MakeProof from '../../components/settings/proofs/MakeProof.svelte';
 import Messages from '../../components/settings/proofs/Messages.svelte';
 import OwnAddress from '../../components/settings/proofs/OwnAddress.svelte';
 import Payments from '../../components/settings/proofs/Payments.svelte';
@@ -34,6 +35,9 @@ const request = (state: Partial<FormRequest<string>> = {}) => Object.assign(new 
 const asking = (title: string, request: FormRequest<string>) => ({
   ...{ title, request, button: title, submit: async () => undefined, fields: words(m.proof_message()) },
 });
+const makes = (state: Partial<FormRequest<string>> = {}) => ({
+  ...{ request: request(state), submit: async () => undefined, message: '', subject: words(m.tx_id()) },
+});
 /** Filled in, and answered so. */
 const answered = (answers: Parameters<typeof host>[0], act: ReturnType<typeof steps>) => ({
   ...{ world: () => host(answers), act, props: plain },
@@ -55,6 +59,12 @@ export const proofs: Readonly<Record<string, Entry>> = {
     failed: () => asking(m.proof_check(), request({ problem: m.err_proof_form() })),
     answered: () => ({ ...asking(m.proof_check(), request()), verdict: { tone: 'good', text: m.spend_good() } }),
     made: () => ({ ...asking(m.proof_make(), request()), made: { text: SIGNATURE, label: m.msg_copy() } }),
+  }),
+  'settings/proofs/MakeProof': entry(MakeProof)({
+    usual: () => makes(),
+    busy: () => makes({ busy: true }),
+    failed: () => makes({ problem: m.err_proof_form() }),
+    made: () => makes({ answer: SIGNATURE }),
   }),
   'settings/proofs/Payments': entry(Payments)({
     empty: plain,
