@@ -35,7 +35,7 @@ beforeEach(() => {
 afterEach(() => vi.unstubAllGlobals());
 
 it('T23 the day from which a restored wallet is searched for is shown as the worker takes it: two days before, never before the chain', async () => {
-  const { DAY_MARGIN, RestoreStart } = await import('../../../src/app/managers/wallet-creation.svelte.ts');
+  const { DAY_MARGIN, RestoreStart } = await import('../../../src/app/managers/restore-start.svelte.ts');
   expect(DAY_MARGIN).toBe(DATE_MARGIN * 1000);
   const start = new RestoreStart();
   expect(start.searchFrom).toBeUndefined();
@@ -65,7 +65,8 @@ it('who asks for a wallet is led home to it, and stays elsewhere who went there,
 });
 
 it('T12 a code proposes a name that the store takes: one line that turns no text, cut between characters; without anything else none', async () => {
-  const { NAME_MOST, WalletCreation } = await import('../../../src/app/managers/wallet-creation.svelte.ts');
+  const { NAME_MOST } = await import('../../../src/app/managers/new-name.svelte.ts');
+  const { WalletCreation } = await import('../../../src/app/managers/wallet-creation.svelte.ts');
   const proposed = (label: string): string => {
     const { name } = new WalletCreation();
     name.text = 'as it was';
