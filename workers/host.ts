@@ -288,8 +288,11 @@ export interface WalletHost {
 
   /** Derives 32 bytes from a PIN with the slow hash that is used for passwords. @param salt at least 16 bytes */
   stretchPin(pin: string, salt: Uint8Array): Promise<Uint8Array>;
-  /** Prepares the password hash while a password or a PIN is being typed. */
-  expectPassword(): Promise<void>;
+  /**
+   * Prepares the password hash while a password or a PIN is being typed. With a wallet's name and a password that seems to be complete, begins the
+   * hash, whose result is used if the password is confirmed within a minute, and resolves when it is done.
+   */
+  expectPassword(name?: string, password?: string): Promise<void>;
 
   /** Kind of an address. @throws the address decoder's typed error; `wrong-network` */
   checkAddress(address: string, network: Network): Promise<AddressKind>;

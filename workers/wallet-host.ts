@@ -55,11 +55,18 @@ import { walletFingerprint, walletsWithSameKeys } from './wallet-fingerprints.ts
 interface Passwords {
   readonly hash: PasswordHash;
   prepare(): void;
+  /** Begins to hash the password that would open a wallet. */
+  ahead(name: string, password: string): Promise<void>;
   /** For offline devices: when a worker starts, Chromium contacts the page's server. */
   hashInThisThread(here: boolean): void;
 }
 
-const HERE: Passwords = { hash: argon2id, prepare: () => undefined, hashInThisThread: () => undefined };
+const HERE: Passwords = {
+  hash: argon2id,
+  prepare: () => undefined,
+  ahead: async () => undefined,
+  hashInThisThread: () => undefined,
+};
 
 /**
  * The one place where wallets are created, opened and closed. One wallet is open at a time. It has keys and stays in this thread: the page gets
@@ -214,8 +221,9 @@ export class Host implements WalletHost {
     return deriveKey(`PIN ${pin}`, salt, DEFAULT_KDF, (...args) => this.#passwords.hash(...args));
   }
 
-  async expectPassword(): Promise<void> {
-    this.#passwords.prepare();
+  async expectPassword(name?: string, password?: string): Promise<void> {
+    if (name === undefined || password === undefined) this.#passwords.prepare();
+    else await this.#passwords.ahead(name, password);
   }
 
   async checkAddress(address: string, network: Network): Promise<AddressKind> {

@@ -14,12 +14,18 @@ transferTypedErrors();
 proxyCallsOnly();
 const passwords = new PasswordHasher();
 const hash: PasswordHash = (...args) => passwords.hash(...args);
+const store = new IndexedDbJournalStore({ hash });
 const host: Host = new Host(
   environment({
-    store: new IndexedDbJournalStore({ hash }),
+    store,
     scanPool: spawnScanPool,
     believesRegtest: (settings) => host.believesRegtest(settings),
   }),
-  passwords,
+  {
+    hash,
+    prepare: () => passwords.prepare(),
+    ahead: (name, password) => store.hashAhead(name, password, (...asked) => passwords.ahead(...asked)),
+    hashInThisThread: (here) => passwords.hashInThisThread(here),
+  },
 );
 servePage(host, self as Endpoint);

@@ -19,7 +19,7 @@ import {
   sealKey,
   sealSecrets,
 } from './seal/header.ts';
-import { DEFAULT_KDF, type KdfParameters, type PasswordHash } from './seal/kdf.ts';
+import { DEFAULT_KDF, deriveKey, type HashBegin, type KdfParameters, type PasswordHash } from './seal/kdf.ts';
 import { openRecord } from './seal/records.ts';
 
 /** How journals are sealed; everything has a default. */
@@ -86,6 +86,18 @@ export class SealedJournalStore implements JournalStore {
   /** @internal */
   open(name: string, password: string): Promise<Journal> {
     return this.#open(name, (header) => openHeader(header, password, this.#tools.hash));
+  }
+
+  /**
+   * Begins to hash the password that would open a wallet, without opening it. The password is probably complete, but not confirmed.
+   * @internal
+   */
+  async hashAhead(name: string, password: string, begin: HashBegin): Promise<void> {
+    const { salt, kdf } = decodeHeader(await this.#backend.peek(name));
+    await deriveKey(password, salt, kdf, async (...asked) => {
+      await begin(...asked);
+      return new Uint8Array(0);
+    });
   }
 
   /** @internal */

@@ -158,7 +158,7 @@ const HOST_ARGUMENTS: Readonly<Record<Exclude<keyof WalletHost, 'wallet' | 'devi
   readOnlyCalls: [],
   askNode: ['http://127.0.0.1:9', 'get_info', {}],
   stretchPin: ['480215', new Uint8Array(16)],
-  expectPassword: [],
+  expectPassword: ['mine', 'a password'],
   provePayment: [{ txHash: SENT, address: 'nobody', message: '' }],
   checkPayment: [{ txHash: SENT, address: 'nobody', message: '' }, 'OutProofV2'],
   signMessage: ['mine', { major: 0, minor: 0 }],

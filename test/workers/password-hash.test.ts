@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Argon2Cost, Argon2Input } from '../../src/crypto/argon2.ts';
 import { argon2id } from '../../src/crypto/index.ts';
-import { DEFAULT_KDF } from '../../src/storage/index.ts';
+import { DEFAULT_KDF, MemoryJournalStore } from '../../src/storage/index.ts';
 import type { PasswordWorkerRequest } from '../../workers/password-messages.ts';
 
 // The way of a password from the wallet's worker to a worker of its own and back: the worker's own file, with messages copied as a browser copies them.
@@ -203,5 +203,74 @@ describe('a worker for a password that is being typed', () => {
     hasher.hashInThisThread(false);
     expect(await hasher.hash(...asked())).toEqual(expected);
     expect(workers.length).toBe(2);
+  });
+});
+
+describe('T19 a hash that begins before its password is confirmed', () => {
+  const [input, cost] = asked();
+  const endings = (): boolean[] => workers.map(({ ended }) => ended);
+
+  it('is the one that opens the wallet; its worker ends with it', async () => {
+    const hasher = new PasswordHasher();
+    const store = new MemoryJournalStore({ kdf: cost, hash: (...args) => hasher.hash(...args) });
+    const secrets = { spendKey: undefined, viewKey: new Uint8Array(32), seedLanguage: 'English' };
+    await (await store.create('mine', 'a password', secrets, [])).close();
+    workers = [];
+    await store.hashAhead('mine', 'a password', (...args) => hasher.ahead(...args));
+    expect(endings()).toEqual([false]);
+    await (await store.open('mine', 'a password')).close();
+    expect(endings()).toEqual([true]);
+    await store.hashAhead('mine', 'a passwort', (...args) => hasher.ahead(...args));
+    await expect(store.open('mine', 'a passwort')).rejects.toMatchObject({ code: 'wrong-password' });
+    await (await store.open('mine', 'a password')).close();
+    expect(endings()).toEqual([true, true, true]);
+  });
+
+  it.each<[string, [Argon2Input, Argon2Cost, number]]>([
+    ['password', [{ ...input, password: new TextEncoder().encode('a passwore') }, { ...cost, memory: 16 }, 32]],
+    ['salt', [{ ...input, salt: new Uint8Array(16).fill(8) }, { ...cost, memory: 16 }, 32]],
+    ['memory', [input, { ...cost, memory: 24 }, 32]],
+    ['number of passes', [input, { ...cost, memory: 16, passes: 2 }, 32]],
+    ['number of lanes', [input, { memory: 16, passes: 1, lanes: 2 }, 32]],
+    ['length', [input, { ...cost, memory: 16 }, 33]],
+  ])('does not answer for another %s', async (_, other) => {
+    const hasher = new PasswordHasher();
+    await hasher.ahead(input, { ...cost, memory: 16 }, 32);
+    expect(await hasher.hash(...other)).toEqual(await argon2id(...other));
+    expect(endings()).toEqual([true, true]);
+  });
+
+  it('ends when another begins, on an offline device, and a minute later; what it knows is wiped', async () => {
+    vi.useFakeTimers();
+    try {
+      const hasher = new PasswordHasher();
+      await hasher.ahead(...asked());
+      await hasher.ahead({ ...input, salt: new Uint8Array(16) }, cost, 32);
+      expect(endings()).toEqual([true, false]);
+      hasher.hashInThisThread(true);
+      await hasher.ahead(...asked());
+      expect(endings()).toEqual([true, true]);
+      hasher.hashInThisThread(false);
+      const fill = vi.spyOn(Uint8Array.prototype, 'fill');
+      await hasher.ahead(...asked());
+      fill.mockClear();
+      await vi.advanceTimersByTimeAsync(60_000);
+      expect(endings()).toEqual([true, true, true]);
+      expect(fill.mock.contexts.map((bytes) => (bytes as Uint8Array).length)).toEqual([10, 32]);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  it('and fails is computed when it is asked for; one that is ended meanwhile is waited for by nobody', async () => {
+    const hasher = new PasswordHasher();
+    fate = 'fails when asked';
+    await hasher.ahead(...asked());
+    expect(await hasher.hash(...asked())).toEqual(expected);
+    fate = 'never begins';
+    const begun = hasher.ahead(...asked());
+    hasher.hashInThisThread(true);
+    await begun;
+    expect(endings()).toEqual([true, true]);
   });
 });

@@ -20,6 +20,9 @@ const KEY = 32;
 /** Argon2id, here or in a thread of its own. @throws CryptoError */
 export type PasswordHash = (input: Argon2Input, cost: Argon2Cost, length: number) => Promise<Uint8Array>;
 
+/** Begins such a hash for whoever asks for it later; resolves when it is done, or will not be. */
+export type HashBegin = (...asked: Parameters<PasswordHash>) => Promise<void>;
+
 /** 32 bytes. The password is taken in Unicode's composed form, so that two keyboards agree. */
 export async function deriveKey(
   password: string,
