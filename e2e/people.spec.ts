@@ -132,6 +132,7 @@ test('somebody who was paid is saved in the address book from the payment, and t
 
 test('the address book leads to a payment of whom it has @wide', async ({ page }) => {
   await createWallet(page);
+  const own = await primaryAddress(page);
   await page.goto('/#/settings/contacts');
   await page.getByRole('button', { name: 'New entry' }).click();
   const dialog = page.getByRole('dialog');
@@ -148,6 +149,8 @@ test('the address book leads to a payment of whom it has @wide', async ({ page }
   await dialog.getByLabel('Address').fill(SHOP);
   await dialog.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(dialog.getByText('This address is in the address book already, as The shop.')).toBeVisible();
+  await dialog.getByLabel('Address').fill(own);
+  await expect(dialog.getByText('This is your own address “Primary address”, in the account “Primary account”.')).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(page.getByTestId('contacts').getByRole('link', { name: 'Send' })).toHaveCount(1);
 

@@ -22,6 +22,7 @@ describe('a list of recipients as text', () => {
       `"${ADDRESS}";"1,5"`,
       `1.5 ${ADDRESS}`,
       `address,amount\r\n${ADDRESS},1.5\r\n\r\n`,
+      `\u202a\u200b${ADDRESS}\u202c, \u200f1.5\ufeff`,
     ])
       expect(read(line), line).toMatchObject({ recipients: [{ address: ADDRESS, amount: (COIN * 3n) / 2n }], refused: [] });
     expect(read(`${INTEGRATED} 2`).recipients).toEqual([{ line: 1, address: INTEGRATED, amount: 2n * COIN }]);

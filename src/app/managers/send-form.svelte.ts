@@ -128,6 +128,13 @@ export class SendForm {
   /** Tells which of the wallet's own addresses this is; undefined for another's. */
   readonly own = (payee: string): string | undefined => this.recipients.find(({ address }) => address.trim() === payee)?.own;
 
+  /** Index of an earlier recipient with the same address; undefined without one. */
+  sameAs({ key, address }: Recipient): number | undefined {
+    const payee = address.trim();
+    const first = this.recipients.findIndex((one) => one.address.trim() === payee);
+    return payee === '' || this.recipients[first]?.key === key ? undefined : first;
+  }
+
   /** Message where the amount is more than can be spent, unless {@link overspendError} says so; a fee counts where one is known. */
   get overspendHint(): string | undefined {
     const { total, levels } = this;

@@ -34,8 +34,11 @@ export interface ReadRecipients {
 
 /** An address: 106 characters with a payment id, otherwise 95. */
 const ADDRESS = /(?<![1-9A-HJ-NP-Za-km-z])(?:[1-9A-HJ-NP-Za-km-z]{106}|[1-9A-HJ-NP-Za-km-z]{95})(?![1-9A-HJ-NP-Za-km-z])/;
-/** Separators of cells, and the quotes that tables put around them. */
-const AROUND = /^[\s,;:"]+|[\s,;:"]+$/g;
+/** Most characters of a list. What is longer names more recipients than a payment has; looking through it would stop the page. */
+export const LIST_MOST = 20_000;
+/** Separators of cells, the quotes that tables put around them, and signs that are not seen, which are copied along with text. */
+const EDGE = String.raw`[\s,;:"\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]+`;
+const AROUND = new RegExp(`^${EDGE}|${EDGE}$`, 'g');
 /** A name, a separator and the amount: the first separator, or else the last space, since names have spaces. */
 const NAMED = /^([^,;:\t]*)[,;:\t](.*)$|^(.*)\s(\S+)$/;
 /** The header row of a table. */
