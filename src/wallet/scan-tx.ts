@@ -12,7 +12,8 @@ type NamedAsk = Pick<DaemonClient, 'getTransactions'>;
  * Where to begin a scan that finds transactions named by the person: the lowest height of those that pay the wallet or spend from it and that
  * the scan has missed, because they are below its restore height or a daemon left them out. undefined when it has found or will find them
  * anyway. A daemon's lie can only make the wallet scan more.
- * @throws DaemonError; WalletError `not-found` if the daemon does not have all of them
+ * @throws DaemonError; ProtocolError; WalletError `not-found` if the daemon does not give all of them: what it gives instead of one is not
+ *   looked at, or a lie would tell the person that the payment is none of theirs
  */
 export async function heightToScanFrom(
   ctx: Pick<WalletContext, 'state' | 'keys' | 'find' | 'ready'>,
@@ -24,17 +25,20 @@ export async function heightToScanFrom(
   const { transactions: known, height: scanned, description } = ctx.state;
   const passedBy = (height: Height): boolean => height < Math.max(scanned, description.restoreHeight);
   return answer.check(({ transactions }) => {
-    if (transactions.length < hashes.length) throw new WalletError('not-found', 'expected the daemon to have the transactions');
+    if (transactions.length < hashes.length) throw notGiven();
     let lowest: Height | undefined;
     for (const entry of transactions) {
       const { hash, height } = entry;
       if (height === undefined || !passedBy(height) || known.has(hash)) continue;
       const tx = transactionOfId(entry);
-      if (tx !== undefined && concerns(ctx, tx)) lowest = Math.min(lowest ?? height, height);
+      if (tx === undefined) throw notGiven();
+      if (concerns(ctx, tx)) lowest = Math.min(lowest ?? height, height);
     }
     return lowest;
   });
 }
+
+const notGiven = () => new WalletError('not-found', 'expected the daemon to give the transactions that were asked for');
 
 function concerns({ state, keys, find }: Pick<WalletContext, 'state' | 'keys' | 'find'>, tx: Transaction): boolean {
   const spends = keyImagesIn(tx).some((image) => state.byKeyImage.has(image));
