@@ -5,7 +5,7 @@ import type { WalletEvent } from '../state/events.ts';
 import type { SentEntry } from '../state/state.ts';
 import type { SyncContext, SyncDaemon } from './context.ts';
 
-/** Seconds out of the pool before the same bytes are sent again. */
+/** Seconds out of the pool, and off the chain, before the same bytes are sent again. */
 const REBROADCAST_AFTER = 60;
 /** Seconds out of the pool, refused by the daemon, before a transaction counts as failed (wallet2.cpp, tx_propagation_timeout). */
 const FAILED_AFTER = 500;
@@ -13,7 +13,7 @@ const FAILED_AFTER = 500;
 /** Follows our transactions until they are mined: sends the same bytes again while they are missing (T3), or records their failure. */
 export class SentWatch {
   readonly #deps: SyncContext;
-  /** When each was last seen in the pool or sent, and when it was last sent again, unix seconds. */
+  /** When each was last seen in the pool or on the chain, or sent, and when it was last sent again, unix seconds. */
   readonly #lastSeen = new Map<TxHash, number>();
   readonly #lastTry = new Map<TxHash, number>();
 
@@ -25,7 +25,7 @@ export class SentWatch {
   async check(daemon: SyncDaemon, inPool: (txHash: TxHash) => boolean, signal: AbortSignal): Promise<void> {
     const { state } = this.#deps;
     for (const entry of [...state.sent.values()]) {
-      if (isOnChain(state, entry)) this.#lastSeen.delete(entry.tx.txHash);
+      if (isOnChain(state, entry)) this.#lastSeen.set(entry.tx.txHash, secondsOf(this.#deps.clock));
       else if (entry.phase === 'failed') await this.#reviveIfWaiting(entry, inPool);
       else if (this.#lostItsInputs(entry)) await this.#fail(entry, 'its inputs were spent by another transaction');
       else if (isPending(state, entry)) await this.#follow(daemon, entry, inPool(entry.tx.txHash), signal);
