@@ -11,11 +11,11 @@ import { texts } from './scripts/texts.ts';
 /**
  * What few visits need: fetched when it is asked for, and kept for offline use once the page has been come back to
  * (`workers/service-worker.ts`). Word lists of seeds, languages, codes of files and the camera's reader, the commands of the
- * wallet service, questions to a node, Ledgers, shared wallets, names looked up, `.keys` files, proofs, signing offline, the till, what makes
- * an app of the page; and of the two kernels the one that this engine does not run.
+ * wallet service, questions to a node, Ledgers, shared wallets, names looked up, `.keys` files, proofs, signing offline, the till, paper
+ * wallets, what makes an app of the page; and of the two kernels the one that this engine does not run.
  */
 const LATER =
-  /\/wasm\/build\/nightjar-(fma|ext)|\/(mnemonic|polyseed)\/languages\/(?!english\.json)|virtual:texts\/texts-(?!en-)|virtual:settings-texts|\/services\/find-settings\.ts|\/workers\/(rpc|pairing|wallet-code|price|openalias|code-frame|find-word|code\.worker|node-query\/index)\.ts|\/re2js\/|\/services\/rates\.ts|\/codes\/(?!ScanButton)|\/src\/ur\/|\/managers\/(codes|ur-player)\.svelte|\/services\/codes\.ts|\/settings\/app\/|\/(AliasLookup|FindWord|RecipientList)\.svelte|\/services\/recipient-list\.ts|\/managers\/notifications\.svelte|\/settings\/(AskNode|CoinFacts|Console|ContactsTable|Ledger|Money|Rename)\.svelte|\/components\/(ledger|group|home|history)\/|\/views\/(Receipt|Ledger|Group|MakeGroup|RestoreGroup|Till|Device|ColdHome)\.svelte|\/settings\/(proofs\/|Offline\.svelte)|\/managers\/ledger\.svelte|\/workers\/device-host\.ts|\/offline-signing\/keys-file\.ts/;
+  /\/wasm\/build\/nightjar-(fma|ext)|\/(mnemonic|polyseed)\/languages\/(?!english\.json)|virtual:texts\/texts-(?!en-)|virtual:settings-texts|\/services\/find-settings\.ts|\/workers\/(paper-host|rpc|pairing|wallet-code|price|openalias|code-frame|find-word|code\.worker|node-query\/index)\.ts|\/re2js\/|\/services\/rates\.ts|\/codes\/(?!ScanButton)|\/src\/ur\/|\/managers\/(codes|ur-player)\.svelte|\/services\/codes\.ts|\/settings\/app\/|\/(AliasLookup|FindWord|RecipientList)\.svelte|\/services\/recipient-list\.ts|\/managers\/notifications\.svelte|\/settings\/(AskNode|CoinFacts|Console|ContactsTable|Ledger|Money|Rename)\.svelte|\/components\/(ledger|group|home|history)\/|\/views\/(Receipt|Ledger|Group|MakeGroup|RestoreGroup|Till|Device|ColdHome)\.svelte|\/settings\/(proofs\/|Offline\.svelte)|\/managers\/ledger\.svelte|\/workers\/device-host\.ts|\/offline-signing\/keys-file\.ts|\/wallet\/paper-wallet\.ts|\/memory-store\.ts|\/components\/paper\/|\/views\/Paper\.svelte|\/managers\/paper\.svelte/;
 const folderOf = (id: string): string => `assets/${LATER.test(id) ? 'later/' : ''}`;
 // A part that several share is named by all of them; the first word is enough beside its hash.
 const shortName = (name: string): string => name.split('~', 1)[0] ?? name;

@@ -26,6 +26,7 @@ const INSIDE = {
   '': 'Home',
   receive: 'Receive',
   till: 'Till',
+  paper: 'Take the money from a paper wallet',
   send: 'Send',
   history: 'History',
   settings: 'Settings',

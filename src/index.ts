@@ -6,20 +6,27 @@
  */
 
 import { secondsOf } from './base/index.ts';
+import { systemRandom } from './crypto/index.ts';
 import type { Network } from './protocol/model.ts';
+import { parseWalletUri, type WalletUriStart } from './protocol/wallet-uri.ts';
 import { createInlineScanPool } from './scan/index.ts';
+import { passingStore } from './storage/index.ts';
 import {
   type Birth,
+  type DaemonSettings,
   type DeviceConnector,
   type EnvironmentParts,
   environment,
+  heightOfTransactions,
   type NewWallet,
   newPolyseedWallet,
   newWallet,
+  PaperWallet,
   type RestoreFrom,
   type SeedForm,
   Wallet,
   type WalletEnvironment,
+  WalletError,
   walletFromDevice,
   walletFromKeys,
   walletFromKeysFile,
@@ -119,8 +126,8 @@ export type RestoreSource =
   | { readonly seed: string; readonly passphrase?: string }
   /** The seed of a signer of a group, hex, and the passphrase that it was encrypted with, if any. */
   | { readonly multisigSeed: string; readonly passphrase?: string }
-  /** Its two secret keys, 64 hex digits each. */
-  | { readonly spendKey: string; readonly viewKey: string }
+  /** Its secret keys, 64 hex digits each; the view key may be left out where it follows from the spend key. */
+  | { readonly spendKey: string; readonly viewKey?: string }
   /** Its address and secret view key: it sees what comes in and cannot spend. */
   | { readonly address: string; readonly viewKey: string }
   /** The device that keeps its spend key: its owner is asked there for the view key. The way to it is `nightjar/node`'s or `nightjar/web`'s. */
@@ -270,6 +277,89 @@ async function ofDevice(connect: DeviceConnector, birth: Birth): Promise<NewWall
 export function openWallet(options: WalletOptions): Promise<Wallet> {
   return Wallet.open(environmentOf(options), options.name, options.password);
 }
+
+/** What is on a paper wallet or a gift card. */
+export type PaperSource =
+  /** Its words: 25, the 16 of a Polyseed, or 13 of MyMonero; and the passphrase that they were hidden with, if any. */
+  | { readonly seed: string; readonly passphrase?: string }
+  /** Its secret spend key, 64 hex digits, and its view key where that does not follow from it. */
+  | { readonly spendKey: string; readonly viewKey?: string }
+  /** Its code: `monero-wallet:…`, which says where to look from, too. */
+  | { readonly uri: string };
+
+/** Where to look for the money of a paper: unless told, as {@link RestoreSource} says. */
+export interface PaperOptions extends Partial<Omit<EnvironmentParts, 'store'>> {
+  readonly from: PaperSource;
+  readonly scanFrom?: RestoreFrom;
+  /** Transactions that paid it, 64 hex digits each: looked for in place of a start. The daemon learns that somebody asks for them. */
+  readonly txHashes?: readonly string[];
+  /** That of the open wallet unless told. */
+  readonly daemon?: DaemonSettings;
+}
+
+/**
+ * The wallet of a paper or gift card, to take its money into an open wallet, of any kind. It is never stored; close it in any case.
+ * @throws ProtocolError about words, codes and addresses; FormatError `bad-hex`; WalletError `bad-key`, `bad-seed`, `view-only`, `no-daemon`,
+ *   `same-wallet` where it is the open wallet's own secret, `not-found` where the daemon does not have the transactions; DaemonError
+ *
+ * @example
+ * ```ts
+ * import { createWallet, formatAmount, MemoryJournalStore, openPaperWallet } from 'nightjar';
+ *
+ * const place = { store: new MemoryJournalStore(), password: 'correct horse', network: 'regtest' } as const;
+ * const card = await createWallet({ ...place, name: 'gift card' });
+ * const seed = await card.secrets.words();
+ * await card.close();
+ *
+ * const wallet = await createWallet({ ...place, name: 'savings' });
+ * await wallet.setDaemon({ url: 'http://127.0.0.1:18081', trusted: false });
+ * const paper = await openPaperWallet(wallet, { from: { seed }, scanFrom: { height: 0 } });
+ * await paper.waitUntilSynced();
+ * const { amount } = await paper.price();
+ * if (amount > 0n) {
+ *   const [fresh] = await wallet.addresses.make(0, 'gift card');
+ *   await paper.take(fresh.index);
+ * } else console.log(formatAmount(amount));
+ * await paper.close();
+ * await wallet.close();
+ * ```
+ */
+export async function openPaperWallet(into: Wallet, options: PaperOptions): Promise<PaperWallet> {
+  const { network } = into.description;
+  const { from, scanFrom, txHashes, daemon = into.savedDaemon, ...parts } = options;
+  if (daemon === undefined) throw new WalletError('no-daemon', 'expected a daemon for the paper wallet or the open one');
+  const given = { scanPool: () => createInlineScanPool(), ...parts };
+  const env = environment({ ...given, store: passingStore(given.random ?? systemRandom) });
+  const paper = paperOf(from, network);
+  const hashes = txHashes ?? paper.txHashes ?? [];
+  let start = scanFrom ?? paper.scanFrom;
+  if (start === undefined && hashes.length > 0) {
+    const height = await heightOfTransactions(env.connect(daemon), hashes);
+    start = height === undefined ? { date: secondsOf(env.clock) } : { height };
+  }
+  const made = await restored({ from: paper.from, network, ...(start && { scanFrom: start }) }, env);
+  return PaperWallet.open(env, into, made, { daemon, address: paper.address });
+}
+
+interface Paper {
+  readonly from: RestoreSource;
+  readonly address?: string | undefined;
+  readonly scanFrom?: RestoreFrom | undefined;
+  readonly txHashes?: readonly string[] | undefined;
+}
+
+function paperOf(from: PaperSource, network: Network): Paper {
+  if ('seed' in from) return { from };
+  if ('spendKey' in from) return { from };
+  const { seed, spendKey, viewKey, address, start, txids } = parseWalletUri(from.uri, network);
+  const said = { address, scanFrom: start && startOf(start), txHashes: txids };
+  if (seed !== undefined) return { ...said, from: { seed } };
+  if (spendKey === undefined) throw new WalletError('view-only', 'expected the spend key of a paper wallet');
+  return { ...said, from: { spendKey, ...(viewKey !== undefined && { viewKey }) } };
+}
+
+const startOf = (start: WalletUriStart): RestoreFrom =>
+  'height' in start ? start : { date: Date.parse(`${start.date}T00:00:00Z`) / 1000 };
 
 function environmentOf({ name: _, password: __, ...parts }: WalletOptions): WalletEnvironment {
   return environment({ scanPool: () => createInlineScanPool(), ...parts });

@@ -53,8 +53,8 @@ export function startWallet(onCrash: (reason: string) => void): WalletClient {
 }
 
 /** Names of objects that have calls themselves. */
-const PARTS: Readonly<Record<PagePart | 'wallet' | 'device', true>> = {
-  ...{ wallet: true, device: true },
+const PARTS: Readonly<Record<PagePart | 'wallet' | 'device' | 'paper', true>> = {
+  ...{ wallet: true, device: true, paper: true },
   ...{ addresses: true, notes: true, chain: true, payments: true, offline: true, group: true },
 };
 

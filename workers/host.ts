@@ -6,6 +6,8 @@ import type {
   JournalSummary,
   MessageVerdict,
   OnSpendProgress,
+  PaperPrice,
+  PaperView,
   PaymentClaim,
   ReserveClaim,
   ReserveScope,
@@ -159,10 +161,18 @@ export interface Pairing {
   readonly height: number;
 }
 
+/** What a code says of a wallet beside its secret. */
+interface CodeFacts {
+  readonly from: RestorePoint | undefined;
+  /** Transactions that paid it, 64 hex digits each, as on gift cards. */
+  readonly txHashes?: readonly string[] | undefined;
+  readonly label: string;
+}
+
 /** Contents of a scanned code that restores a wallet. */
 export type WalletCode =
-  | { readonly kind: 'words'; readonly words: string; readonly from: RestorePoint | undefined; readonly label: string }
-  | { readonly kind: 'keys'; readonly keys: SecretKeys; readonly from: RestorePoint | undefined; readonly label: string }
+  | (CodeFacts & { readonly kind: 'words'; readonly words: string })
+  | (CodeFacts & { readonly kind: 'keys'; readonly keys: SecretKeys })
   /** For a view-only wallet: {@link WalletHost.readPairing} reads it. */
   | { readonly kind: 'pairing' };
 
@@ -366,8 +376,34 @@ export interface WalletHost {
   revealTxKey(password: string, txHash: string): Promise<string | undefined>;
   /** A device that holds a spend key, loaded at the first use. */
   readonly device: DeviceCalls;
+  /** Paper wallets, loaded at the first use. */
+  readonly paper: PaperCalls;
   /** The open wallet. Its methods reject with `not-open` when there is none. */
   readonly wallet: PageWallet;
+}
+
+/** The secret of a paper wallet: its words with the passphrase that they were hidden with, empty for none, or its keys. */
+export type PaperSecret = { readonly words: string; readonly passphrase: string } | { readonly keys: SecretKeys };
+
+/** Where to look for a paper's money: from a point of the chain, or from these transactions on, for which the daemon is asked by name. */
+export type PaperStart = RestorePoint | { readonly kind: 'transactions'; readonly txHashes: readonly string[] };
+
+/** Calls to take the money of a paper wallet into the open one. One paper is open at a time, until the wallet is locked. */
+export interface PaperCalls {
+  /**
+   * Opens a paper wallet, in place of the last one, and begins to look for its money.
+   * @param start undefined to look from the month that a Polyseed contains
+   * @param onView called with what was found so far
+   * @throws `not-open`; HostError `keys-of-no-wallet`, `keys-of-other-wallet`; WalletError `same-wallet`, `not-found`; ProtocolError;
+   *   DaemonError; AbortError if it was closed meanwhile
+   */
+  open(secret: PaperSecret, start: PaperStart | undefined, onView: (view: PaperView) => void): Promise<void>;
+  /** What can be taken now, and about what it costs. @throws HostError `not-open`; DaemonError; SpendError */
+  price(): Promise<PaperPrice>;
+  /** Sends all of it to an address of the open wallet. Returns the hashes. @throws as {@link price} */
+  take(to: SubaddressIndex, onProgress: OnSpendProgress): Promise<readonly string[]>;
+  /** Stops looking, and wipes the secret. A payment that is being sent is still sent. */
+  close(): Promise<void>;
 }
 
 /** A connected device. */

@@ -1,7 +1,7 @@
 import { type Endpoint, proxy } from 'comlink';
 import type { WalletView } from '../src/wallet/index.ts';
 import { type Call, serveCalls } from './comlink-calls.ts';
-import type { DeviceCalls, WalletHost } from './host.ts';
+import type { DeviceCalls, PaperCalls, WalletHost } from './host.ts';
 import { PART_CALLS, WALLET_CALLS } from './page-wallet.ts';
 
 /**
@@ -9,7 +9,7 @@ import { PART_CALLS, WALLET_CALLS } from './page-wallet.ts';
  * secrets, except in calls that require the password.
  */
 
-type HostCall = Exclude<keyof WalletHost, 'wallet' | 'device'>;
+type HostCall = Exclude<keyof WalletHost, 'wallet' | 'device' | 'paper'>;
 
 /** All calls of the host itself. */
 const HOST_CALLS: Readonly<Record<HostCall, true>> = {
@@ -72,12 +72,16 @@ const DEVICE_CALLS: Readonly<Record<keyof DeviceCalls, true>> = {
   stopKeyImages: true,
 };
 
+/** All calls about a paper wallet. */
+const PAPER_CALLS: Readonly<Record<keyof PaperCalls, true>> = { open: true, price: true, take: true, close: true };
+
 /** Serves the API at an endpoint. */
 export function servePage(host: WalletHost, endpoint: Endpoint): void {
   serveCalls(
     {
       ...calling(namesIn(HOST_CALLS), () => host),
       device: calling(namesIn(DEVICE_CALLS), () => host.device),
+      paper: calling(namesIn(PAPER_CALLS), () => host.paper),
       wallet: {
         ...calling(WALLET_CALLS, () => host.wallet),
         addresses: calling(PART_CALLS.addresses, () => host.wallet.addresses),

@@ -35,10 +35,10 @@ export function readWalletCode(text: string, network: Network, now: number): Wal
 
 function readUri(uri: string, network: Network, now: number): WalletCode {
   try {
-    const { seed, spendKey, viewKey, address, start, label = '' } = parseWalletUri(uri, network);
+    const { seed, spendKey, viewKey, address, start, txids: txHashes, label = '' } = parseWalletUri(uri, network);
     const from = start && !isToCome(start, network, now) ? pointOf(start) : undefined;
-    if (seed !== undefined) return { kind: 'words', words: seed, from, label };
-    if (spendKey !== undefined) return { kind: 'keys', keys: { spendKey, viewKey, address }, from, label };
+    if (seed !== undefined) return { kind: 'words', words: seed, from, txHashes, label };
+    if (spendKey !== undefined) return { kind: 'keys', keys: { spendKey, viewKey, address }, from, txHashes, label };
     return { kind: 'pairing' };
   } catch (error) {
     throw isProtocolError(error, 'bad-uri') ? notOne() : error;

@@ -25,6 +25,7 @@ import type {
   NewSeed,
   NodeHealth,
   Pairing,
+  PaperCalls,
   PaymentClaim,
   RecognisedWallet,
   RestorePoint,
@@ -42,6 +43,7 @@ import type {
 } from './host.ts';
 import { HostError } from './host-error.ts';
 import { lazyDeviceHost } from './lazy-device-host.ts';
+import { lazyPaperHost } from './lazy-paper-host.ts';
 import { NewWallets } from './new-wallets.ts';
 import { measureNode } from './node-health.ts';
 import type { NodeAnswer } from './node-query/answer.ts';
@@ -77,6 +79,7 @@ export class Host implements WalletHost {
   readonly #new: NewWallets;
   readonly #passwords: Passwords;
   readonly device: DeviceCalls;
+  readonly paper: PaperCalls;
   #open: Wallet | undefined;
   #site: SiteConfig | undefined;
   #rpc: PageRpc | undefined;
@@ -99,6 +102,12 @@ export class Host implements WalletHost {
       wallet: () => this.wallet,
       make: (form, made) => this.#make(form, Promise.resolve(made)),
       birth: (wallet, from) => this.#new.birth(wallet, from),
+    });
+    this.paper = lazyPaperHost({
+      env: this.#env,
+      made: this.#new,
+      wallet: () => this.wallet,
+      daemon: () => this.#daemonOf(this.wallet),
     });
   }
 
@@ -197,6 +206,7 @@ export class Host implements WalletHost {
     this.#open = undefined;
     // Console settings of one wallet do not apply to the next.
     this.#rpc = undefined;
+    void this.paper.close().catch(() => undefined);
     if (closed !== undefined) this.#closing = closed.catch(() => undefined);
     await closed;
   }

@@ -129,7 +129,8 @@ const WALLET: Answers<WalletErrorCode> = {
   'no-such-account': ['accountOutOfBounds', 'account index is out of bound'],
   ...byMethod('bad-event', 'daemon-behind', 'reorg-too-deep', 'broken-chain', 'wrong-network', 'unknown-era'),
   ...byMethod('block-mismatch', 'bad-daemon-answer', 'closed', 'no-device', 'wrong-device', 'sync-stopped', 'bad-seed'),
-  ...byMethod('bad-address', 'bad-key', 'height-out-of-range', 'lookahead-out-of-range', 'not-found', 'addresses-unknown'),
+  ...byMethod('bad-address', 'bad-key', 'height-out-of-range', 'lookahead-out-of-range', 'not-found', 'same-wallet'),
+  ...byMethod('addresses-unknown'),
 };
 
 const SPEND: Answers<SpendErrorCode> = {

@@ -2,5 +2,5 @@
 export { isWalletName } from './backend.ts';
 export * from './errors.ts';
 export { IndexedDbJournalStore } from './idb-store.ts';
-export { MemoryJournalStore } from './memory-store.ts';
+export { MemoryJournalStore, passingStore } from './memory-store.ts';
 export { DEFAULT_KDF, deriveKey, type KdfParameters, type PasswordHash } from './seal/kdf.ts';

@@ -1,3 +1,4 @@
+import type { Random } from '../crypto/random.ts';
 import type { Durability } from '../wallet/ports.ts';
 import type { Backend, RecordFile } from './backend.ts';
 import { StorageError } from './errors.ts';
@@ -15,6 +16,13 @@ export class MemoryJournalStore extends SealedJournalStore {
     super(new MemoryBackend(), options);
   }
 }
+
+/**
+ * Journals in memory that nobody opens again: what seals one is forgotten when it is closed, so no password is hashed.
+ * @internal
+ */
+export const passingStore = (random: Random): MemoryJournalStore =>
+  new MemoryJournalStore({ random, hash: async (_, __, length) => random.bytes(length) });
 
 class MemoryBackend implements Backend {
   readonly #wallets = new Map<string, Bytes>();

@@ -37,6 +37,8 @@ export type WalletErrorCode =
   /** `data.most`: most addresses that a wallet can look for. */
   | 'lookahead-out-of-range'
   | 'not-found'
+  /** The secret of a paper is that of the wallet which its money is to go to. */
+  | 'same-wallet'
   /**
    * Another program gave out addresses of this wallet, which are unknown until the chain is scanned; `data.why`: why no file lists them.
    */

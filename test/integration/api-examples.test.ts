@@ -53,6 +53,7 @@ describe('an example of docs/api.md', () => {
     ['makes a wallet, shows its words, address and balance', 'balance.unlocked', /^(\w+ ){24}\w+\n4\w{94} 0\.0{12}\n$/],
     ['opens a wallet of a folder, and says why it cannot pay', 'SpendError', /^not-enough-money\n$/],
     ['restores a wallet from its words and from a backup', 'restoreWallet', /^4\w{94}\n$/],
+    ['looks on a paper wallet for money to take', 'openPaperWallet', /^0\.0{12}\n$/],
     ['asks for a payment, and reads what is asked', 'makeUri', /^true 0\.250000000000 two coffees\n$/],
     ['asks a daemon for its last block', 'DaemonService.connect({ url: ', /^true\n$/],
     ['makes a group of two, which pays', 'multisig.make', /^true\n1 1\n$/],
@@ -64,6 +65,6 @@ describe('an example of docs/api.md', () => {
   });
 
   it('is one of these: a new one wants a test', () => {
-    expect(examples).toHaveLength(7);
+    expect(examples).toHaveLength(8);
   });
 });

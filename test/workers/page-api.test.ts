@@ -139,7 +139,7 @@ function namesOf(...objects: readonly object[]): readonly string[] {
 }
 
 /** Calls that the page makes, each with arguments that it takes. The types say that none is left out. */
-const HOST_ARGUMENTS: Readonly<Record<Exclude<keyof WalletHost, 'wallet' | 'device'>, readonly unknown[]>> = {
+const HOST_ARGUMENTS: Readonly<Record<Exclude<keyof WalletHost, 'wallet' | 'device' | 'paper'>, readonly unknown[]>> = {
   site: [],
   list: [],
   setOffline: [false],
@@ -281,6 +281,12 @@ const DEVICE_ARGUMENTS: Readonly<Record<keyof WalletHost['device'], readonly unk
   keyImages: [],
   stopKeyImages: [],
 };
+const PAPER_ARGUMENTS: Readonly<Record<keyof WalletHost['paper'], readonly unknown[]>> = {
+  open: [{ words: 'abbey', passphrase: '' }, { kind: 'tip' }],
+  price: [],
+  take: [{ major: 0, minor: 0 }],
+  close: [],
+};
 
 /** Every call that is listed, by its path. */
 const LISTED: readonly (readonly [path: readonly string[], given: readonly unknown[]])[] = [
@@ -289,6 +295,7 @@ const LISTED: readonly (readonly [path: readonly string[], given: readonly unkno
     Object.entries(calls).map(([name, given]) => [['wallet', part, name], given as readonly unknown[]] as const),
   ),
   ...Object.entries(DEVICE_ARGUMENTS).map(([name, given]) => [['device', name], given] as const),
+  ...Object.entries(PAPER_ARGUMENTS).map(([name, given]) => [['paper', name], given] as const),
   ...Object.entries(HOST_ARGUMENTS).map(([name, given]) => [[name], given] as const),
 ];
 
@@ -324,6 +331,7 @@ describe('the wallet worker, from the page’s side', () => {
       ['wallet', 'offline'],
       ['wallet', 'payments'],
       ['device'],
+      ['paper'],
       ['wallet', 'proofs'],
       ['open'],
       ['wallet', 'view'],

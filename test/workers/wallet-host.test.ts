@@ -453,6 +453,44 @@ describe('pairing', () => {
   });
 });
 
+describe('a paper wallet beside the open one', () => {
+  const paper = async () => ({ words: await someWords(), passphrase: '' });
+  const START = { kind: 'height', height: 0 } as const;
+
+  it('needs an open wallet, and is another one', async () => {
+    await expect(host.paper.open(await paper(), START, () => undefined)).rejects.toMatchObject({ code: 'not-open' });
+    await create();
+    const words = await host.wallet.secrets.words();
+    const own = host.paper.open({ words, passphrase: '' }, START, () => undefined);
+    await expect(own).rejects.toMatchObject({ code: 'same-wallet' });
+    await expect(host.paper.price()).rejects.toMatchObject({ code: 'not-open' });
+  });
+
+  it('T19 is stored nowhere, and closed with the wallet, also while it is being opened', async () => {
+    const secret = await paper();
+    await create();
+    const views: unknown[] = [];
+    await host.paper.open(secret, START, (view) => views.push(view));
+    expect(views).not.toEqual([]);
+    expect((await journals.list()).map(({ name }) => name)).toEqual(['mine']);
+    expect(await host.paper.price()).toEqual({ amount: 0n, fee: 0n });
+    await host.lock();
+    await expect(host.paper.price()).rejects.toMatchObject({ code: 'not-open' });
+
+    await host.open('mine', PASSWORD);
+    const opening = host.paper.open(secret, START, () => undefined);
+    await expect(Promise.all([opening, host.paper.close()])).rejects.toMatchObject({ name: 'AbortError' });
+    await expect(host.paper.price()).rejects.toMatchObject({ code: 'not-open' });
+  });
+
+  it('is refused if its keys are of another address than the one on it', async () => {
+    await create();
+    const keys = { spendKey: '01'.padEnd(64, '0'), viewKey: undefined, address: ADDRESS };
+    const opening = host.paper.open({ keys }, START, () => undefined);
+    await expect(opening).rejects.toMatchObject({ code: 'keys-of-other-wallet' });
+  });
+});
+
 describe('codes that restore a wallet', () => {
   const someKeys = async (network: 'mainnet' | 'stagenet' = 'mainnet') => {
     await host.restoreFromSeed({ ...made(), network }, await someWords(), '', { kind: 'height', height: 5 });
@@ -475,6 +513,17 @@ describe('codes that restore a wallet', () => {
       keys,
       from: { kind: 'height', height: 7 },
       label: '',
+    });
+  });
+
+  it('name the transactions that paid a gift card', async () => {
+    const txids = ['ab'.repeat(32), 'cd'.repeat(32)];
+    const { spendKey, address } = await someKeys();
+    expect(await read(makeWalletUri({ spendKey, txids }, 'mainnet'))).toMatchObject({ kind: 'keys', txHashes: txids });
+    const words = await someWords();
+    expect(await read(makeWalletUri({ seed: words, address, txids: [txids[0]!] }, 'mainnet'))).toMatchObject({
+      kind: 'words',
+      txHashes: [txids[0]],
     });
   });
 

@@ -103,7 +103,7 @@ const callHost = ([name, args]: readonly [keyof WalletHost, readonly unknown[]])
 const callWallet = ([path, args]: readonly [readonly string[], readonly unknown[]]) => soakPage.wallet(path, args);
 const askCrash = () => soakPage.crash();
 
-type HostMethod = Exclude<keyof WalletHost, 'wallet' | 'device'>;
+type HostMethod = Exclude<keyof WalletHost, 'wallet' | 'device' | 'paper'>;
 
 const onHost = async <K extends HostMethod>(page: Page, name: K, args: Parameters<WalletHost[K]>): Promise<unknown> =>
   told(page, await page.evaluate(callHost, [name, args] as const));

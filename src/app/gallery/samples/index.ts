@@ -4,6 +4,7 @@ import { devices } from './devices.ts';
 import { group } from './group.ts';
 import { home } from './home.ts';
 import { more } from './more.ts';
+import { paper } from './paper.ts';
 import { proofs } from './proofs.ts';
 import { sending } from './sending.ts';
 import { settings } from './settings.ts';
@@ -11,5 +12,5 @@ import { shared } from './shared.ts';
 
 /** Every component of `src/app/components`, by its path there; a test holds the list against the folder. */
 export const entries: Readonly<Record<string, Entry>> = {
-  ...{ ...shared, ...more, ...sending, ...codes, ...group, ...devices, ...settings, ...proofs, ...home },
+  ...{ ...shared, ...more, ...sending, ...codes, ...group, ...devices, ...settings, ...proofs, ...home, ...paper },
 };

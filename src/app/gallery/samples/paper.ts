@@ -1,0 +1,87 @@
+import PaperEntry from '../../components/paper/PaperEntry.svelte';
+import PaperFound from '../../components/paper/PaperFound.svelte';
+import SeedFields from '../../components/SeedFields.svelte';
+import { m } from '../../language/messages.ts';
+import { PaperFlow } from '../../managers/paper.svelte.ts';
+import { SeedWordsForm } from '../../managers/seed-words.svelte.ts';
+import { type Entry, entry, nothing } from '../sample.ts';
+import { HASH, HEIGHT, LONG_WORDS, sync, WORDS } from '../values.ts';
+
+const COIN = 10n ** 12n;
+const NONE = { total: 0n, unlocked: 0n, blocksToUnlock: 0, unlocks: [], incoming: 0n };
+const checked = { unknown: [], completions: [], checksum: true, polyseed: undefined } as const;
+const found = { sync: sync(), balance: { ...NONE, total: 3n * COIN, unlocked: 3n * COIN }, coins: 2, spentAt: undefined };
+
+/** @param shown what differs from a paper with coins */
+function flow(shown: Partial<PaperFlow['view']> = {}, more: Partial<PaperFlow> = {}): PaperFlow {
+  return Object.assign(new PaperFlow(), { step: 'found', view: { ...found, ...shown }, ...more });
+}
+
+const entering = (fill: (flow: PaperFlow) => void) => () => {
+  const entered = new PaperFlow();
+  fill(entered);
+  return { flow: entered };
+};
+const price = { amount: 2_999_950_000_000n, fee: 50_000_000n };
+
+export const paper: Readonly<Record<string, Entry>> = {
+  SeedFields: entry(SeedFields)({
+    empty: () => ({ form: new SeedWordsForm(), onscan: nothing }),
+    'sixteen words, with a passphrase': () => ({
+      form: Object.assign(new SeedWordsForm(), {
+        words: WORDS.join(' '),
+        checked: { ...checked, words: WORDS, polyseed: { birthday: 1_700_000_000, hidden: true } },
+      }),
+      onscan: nothing,
+    }),
+    'no passphrase was entered': () => ({
+      form: Object.assign(new SeedWordsForm(), {
+        words: LONG_WORDS.join(' '),
+        hidden: true,
+        tried: true,
+        checked: { ...checked, words: LONG_WORDS },
+      }),
+      onscan: nothing,
+    }),
+  }),
+  'paper/PaperEntry': entry(PaperEntry)({
+    words: entering(nothing),
+    keys: entering(({ form }) => {
+      form.kind = 'keys';
+      form.tried = true;
+    }),
+    'a code with transactions': entering(({ form }) => {
+      form.kind = 'keys';
+      form.spendKey = HASH;
+      form.txHashes = [HASH];
+    }),
+    'of the open wallet': entering(({ opening }) => {
+      opening.problem = m.err_same_wallet();
+    }),
+  }),
+  'paper/PaperFound': entry(PaperFound)({
+    looking: () => ({
+      flow: flow({ sync: sync({ phase: 'syncing', height: HEIGHT - 5000, daemonHeight: HEIGHT }) }, { from: HEIGHT - 20_000 }),
+      network: 'mainnet',
+    }),
+    'to be taken': () => ({ flow: flow({}, { price }), network: 'mainnet' }),
+    'partly locked': () => ({
+      flow: flow(
+        {
+          balance: { ...found.balance, total: 5n * COIN, unlocks: [{ amount: 2n * COIN, blocks: 7, time: undefined }] },
+        },
+        { price },
+      ),
+      network: 'mainnet',
+    }),
+    'less than its fee': () => ({ flow: flow({}, { price: { amount: 0n, fee: 0n } }), network: 'mainnet' }),
+    'taken before': () => ({ flow: flow({ balance: NONE, spentAt: 1_700_000_000 }), network: 'mainnet' }),
+    nothing: () => ({ flow: flow({ balance: NONE, coins: 0 }), network: 'mainnet' }),
+    'on its way': () => ({ flow: flow({ balance: { ...NONE, incoming: COIN }, coins: 0 }), network: 'mainnet' }),
+    failed: () => {
+      const failed = flow({}, { price });
+      failed.taking.problem = m.err_daemon_unreachable();
+      return { flow: failed, network: 'mainnet' };
+    },
+  }),
+};

@@ -1,0 +1,171 @@
+import type { PaperSecret, PaperStart, WalletCode } from '../../../workers/client.ts';
+import type { PaperPrice, PaperView, SpendProgress } from '../../wallet/index.ts';
+import { m } from '../language/messages.ts';
+import { isKeyText, keyOf } from '../services/keys.ts';
+import { isWhole } from '../services/sync.ts';
+import { Attempt, noticeErrors } from './attempt.svelte.ts';
+import { RestoreStart } from './restore-start.svelte.ts';
+import { SeedWordsForm } from './seed-words.svelte.ts';
+import { session } from './session.svelte.ts';
+import { wallet } from './wallet.svelte.ts';
+
+/** Form fields for what is on a paper wallet or gift card, and where to look for its money. */
+class PaperForm {
+  kind: 'words' | 'keys' = $state('words');
+  readonly seed = new SeedWordsForm();
+  spendKey = $state('');
+  viewKey = $state('');
+  /** Address that a scanned code has beside the keys. */
+  #address: string | undefined;
+  /** Transactions that a scanned code names, where it says no height. */
+  txHashes: readonly string[] = $state.raw([]);
+  readonly start = new RestoreStart();
+  readonly scanning = new Attempt();
+  /** The form was submitted once: from now on field errors are shown. */
+  tried = $state(false);
+  readonly spendGood = $derived(isKeyText(this.spendKey));
+  readonly viewGood = $derived(keyOf(this.viewKey) === '' || isKeyText(this.viewKey));
+  /** The words say their month, or the code its transactions. */
+  readonly knowsStart = $derived((this.kind === 'words' && this.seed.polyseed !== undefined) || this.txHashes.length > 0);
+
+  /** Fills the fields from a code. */
+  async scan(text: string): Promise<void> {
+    await this.scanning.run(async (wanted) => {
+      const code = await session.host.readWalletCode(text, wallet.view?.network ?? session.network);
+      if (wanted()) this.#fill(code);
+    });
+    if (this.scanning.code !== undefined) this.seed.words = '';
+  }
+
+  #fill(code: WalletCode): void {
+    this.clear();
+    if (code.kind === 'pairing') {
+      this.scanning.problem = m.paper_no_spend();
+      return;
+    }
+    this.kind = code.kind;
+    if (code.kind === 'words') this.seed.words = code.words;
+    else {
+      this.spendKey = code.keys.spendKey;
+      this.viewKey = code.keys.viewKey ?? '';
+      this.#address = code.keys.address;
+    }
+    this.start.take(code.from);
+    if (code.from === undefined) this.txHashes = code.txHashes ?? [];
+  }
+
+  /** Checks all fields, and shows their errors. Returns what to open; undefined if something is wrong. */
+  async read(): Promise<{ readonly secret: PaperSecret; readonly start: PaperStart | undefined } | undefined> {
+    this.tried = true;
+    const good = this.kind === 'words' ? await this.seed.read() : this.spendGood && this.viewGood;
+    const start = this.#start;
+    if (!good || (start === undefined && !this.knowsStart)) return undefined;
+    return { secret: this.#secret, start };
+  }
+
+  /** Forgets the secret. */
+  clear(): void {
+    this.seed.words = '';
+    this.seed.passphrase = '';
+    this.spendKey = '';
+    this.viewKey = '';
+    this.#address = undefined;
+    this.txHashes = [];
+    this.tried = false;
+    this.seed.tried = false;
+  }
+
+  get #start(): PaperStart | undefined {
+    if (this.txHashes.length > 0) return { kind: 'transactions', txHashes: this.txHashes };
+    return this.knowsStart ? undefined : this.start.point;
+  }
+
+  get #secret(): PaperSecret {
+    if (this.kind === 'words') return { words: this.seed.words, passphrase: this.seed.usedPassphrase };
+    const keys = { spendKey: keyOf(this.spendKey), viewKey: keyOf(this.viewKey) || undefined, address: this.#address };
+    return { keys };
+  }
+}
+
+/**
+ * Takes the money of a paper wallet: its secret goes to the worker as soon as the form is sent, and is cleared here. To be closed with the view;
+ * a payment that is being sent is still sent.
+ */
+export class PaperFlow {
+  readonly form = new PaperForm();
+  step: 'enter' | 'found' | 'sent' = $state('enter');
+  /** What was found so far. */
+  view: PaperView | undefined = $state.raw();
+  /** Height at which the search began, from which its progress is measured. */
+  from = $state(0);
+  price: PaperPrice | undefined = $state.raw();
+  progress: SpendProgress | undefined = $state.raw();
+  readonly opening = new Attempt();
+  readonly pricing = new Attempt();
+  readonly taking = new Attempt();
+  /** Counts papers: views of an earlier one are dropped. */
+  #turn = 0;
+
+  /** Whether all of the chain was looked through. */
+  get isWhole(): boolean {
+    return this.view !== undefined && isWhole(this.view.sync);
+  }
+
+  async open(): Promise<void> {
+    await this.opening.run(async (wanted) => {
+      const asked = await this.form.read();
+      if (asked === undefined || !wanted()) return;
+      this.#turn += 1;
+      const turn = this.#turn;
+      this.view = undefined;
+      this.price = undefined;
+      await session.host.paper.open(asked.secret, asked.start, (view) => {
+        if (turn === this.#turn) this.#show(view);
+      });
+      if (!wanted()) return;
+      this.form.clear();
+      this.step = 'found';
+    });
+  }
+
+  /** Asks what can be taken; to be called when that may have changed. */
+  async ask(): Promise<void> {
+    await this.pricing.run(async (wanted) => {
+      const price = await session.host.paper.price();
+      if (wanted()) this.price = price;
+    });
+  }
+
+  async take(): Promise<void> {
+    await this.taking.run(async () => {
+      this.progress = undefined;
+      const to = await wallet.nextReceiveAddress();
+      const hashes = await session.host.paper.take(to, (progress) => {
+        this.progress = progress;
+      });
+      this.step = 'sent';
+      void this.close();
+      await noticeErrors(wallet.api.notes.write(hashes.map((txHash) => ({ txHash, note: m.paper_note() }))));
+    });
+    if (this.step !== 'sent') void this.ask();
+  }
+
+  /** Back to the form, without the secret. */
+  async begin(): Promise<void> {
+    this.step = 'enter';
+    this.taking.forget();
+    await this.close();
+  }
+
+  async close(): Promise<void> {
+    this.#turn += 1;
+    this.form.clear();
+    this.opening.forget();
+    if (wallet.view !== undefined) await noticeErrors(session.host.paper.close());
+  }
+
+  #show(view: PaperView): void {
+    if (this.view === undefined || view.sync.height < this.from) this.from = view.sync.height;
+    this.view = view;
+  }
+}
