@@ -60,6 +60,9 @@ test('on a wide screen the history, the address book and the coins are tables th
 
   await getTestCoins(page);
   await send(page, PAYEE, '0.123456789012');
+  await page.goto('/#/settings/contacts');
+  await sortBy(page, 'Paid last', 'descending');
+  await expect(people, 'who was paid before who never was').toContainText([/Zoe.*20\d\d/, 'Ana']);
   await goTo(page, 'Home');
   const recent = page.locator('main a[href^="#/tx/"] > .amount');
   await expect(recent).toHaveCount(2);
@@ -107,4 +110,52 @@ test('on a wide screen the history, the address book and the coins are tables th
   expect(down).toEqual(down.toSorted((a, b) => b - a));
   await sortBy(page, 'Amount', 'ascending');
   await expect.poll(amounts).toEqual(down.toReversed());
+});
+
+test('on a wide screen an account stands beside the list of all with its addresses, and a payment is begun from it', async ({
+  page,
+}) => {
+  await createWallet(page);
+  await page.goto('/#/settings/accounts');
+  const list = page.getByTestId('accounts').getByRole('link');
+  const detail = page.getByTestId('account-detail');
+  const addresses = page.getByRole('region', { name: 'Addresses' }).locator('tbody tr');
+  await expect(detail).toContainText('Primary account');
+  await page.getByRole('button', { name: 'New account' }).click();
+  await page.getByLabel('What is it for?').fill('Savings');
+  await page.getByRole('button', { name: 'Make the account' }).click();
+  // What was made is shown, and is the chosen one of the list alone.
+  await expect(detail.getByRole('heading')).toHaveText('Savings');
+  await expect(list).toHaveCount(2);
+  await expect(page.getByTestId('accounts').locator('[aria-current]')).toHaveText(/Savings/);
+  await expect(addresses).toHaveCount(1);
+  const savings = await addresses.first().locator('.mono').textContent();
+
+  // By keyboard: to an entry of the list and from there, past the button below it, to what is beside it.
+  await list.first().focus();
+  await page.keyboard.press('Enter');
+  await expect(detail.getByRole('heading')).toHaveText('Primary account');
+  await expect(addresses.first().locator('.mono')).not.toHaveText(savings ?? '');
+  await expect(list.first(), 'the focus stays in the list').toBeFocused();
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await expect(addresses.first().locator('.mono')).toHaveText(savings ?? '');
+  await page.keyboard.press('Tab');
+  await expect(page.getByRole('button', { name: 'New account' })).toBeFocused();
+  await page.keyboard.press('Tab');
+  await expect(detail.getByRole('button', { name: 'Rename' })).toBeFocused();
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: 'Receive' })).toBeVisible();
+  await expect(page.getByLabel('Account')).toHaveValue('1');
+});
+
+test('on a wide screen all of Safety is on one page; on a narrower one it is a list of pages', async ({ page }) => {
+  await createWallet(page);
+  await page.goto('/#/settings/safety');
+  const titles = ['Backup file', 'Recovery words', 'Password', 'PIN', 'Lock automatically', 'View key'];
+  for (const name of titles) await expect(page.getByRole('heading', { name, exact: true })).toBeVisible();
+  await page.setViewportSize({ width: 1024, height: 768 });
+  await expect(page.getByRole('link', { name: /^Unlocking/ })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'PIN', exact: true })).toHaveCount(0);
 });

@@ -31,7 +31,7 @@ const SHEETS: Readonly<Record<string, string>> = {
   paper: 'paper/',
   offline: 'offline/',
   'settings-1':
-    'settings/About,settings/Accounts,settings/Appearance,settings/ReauthLimit,settings/AskNode,settings/AutoLock,settings/ChangePassword,settings/Coins,settings/CoinTable,settings/CoinFacts,settings/Console,settings/Contacts,settings/ContactsTable',
+    'settings/About,settings/AccountDetail,settings/Accounts,settings/Appearance,settings/ReauthLimit,settings/AskNode,settings/AutoLock,settings/ChangePassword,settings/Coins,settings/CoinTable,settings/CoinFacts,settings/Console,settings/Contacts,settings/ContactsTable',
   'settings-2':
     'settings/Daemon,settings/FindPayment,settings/Ledger,settings/Lookahead,settings/NodeField,settings/Nodes,settings/Offline,settings/Passkey,settings/Pin,settings/Rename,settings/Safety,settings/SaveKeysFile,settings/Scan,settings/SecondDaemon,settings/KeepReady,settings/SplitCoins,settings/proofs/,settings/app/AppSettings,settings/app/NameService',
 };

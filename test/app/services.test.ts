@@ -8,7 +8,7 @@ import { backupFileBytes, fileBytes, walletNameOf } from '../../src/app/services
 import { byMonth } from '../../src/app/services/months.ts';
 import { networkName } from '../../src/app/services/network.ts';
 import { unusedName } from '../../src/app/services/new-wallet.ts';
-import { suggestedPayees } from '../../src/app/services/payees.ts';
+import { lastPaidTimes, suggestedPayees } from '../../src/app/services/payees.ts';
 import { qrPath } from '../../src/app/services/qr.ts';
 import { quizPositions } from '../../src/app/services/quiz.ts';
 import { safetyPage, safetyPages } from '../../src/app/services/safety.ts';
@@ -64,14 +64,15 @@ it('who was paid last is at hand: named ones first among the names, others once 
   const history = [
     out(1, ['a'], { state: 'failed' }),
     out(2, ['ours'], { amount: 0n }),
-    out(3, ['b', 'shop'], {}),
+    out(3, ['b', 'shop'], { timestamp: 50 }),
     out(4, ['in'], { direction: 'in' }),
-    out(5, ['b', 'c', 'd', 'e']),
+    out(5, ['b', 'c', 'd', 'e'], { timestamp: 40 }),
   ];
   const contacts = ['ada', 'bob', 'cleo', 'shop'].map((address) => ({ id: address, address, description: address }));
   const hand = suggestedPayees(history, contacts, 3);
   expect(hand.others).toEqual(['b', 'c', 'd']);
   expect(hand.contacts.map(({ address }) => address)).toEqual(['shop', 'ada', 'bob']);
+  expect([...lastPaidTimes(history)]).toEqual([['b', 50], ['shop', 50], ...['c', 'd', 'e'].map((address) => [address, 40])]);
 });
 
 describe('a chosen file', () => {

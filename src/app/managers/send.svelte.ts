@@ -88,6 +88,20 @@ export class SendFlow {
     return [...paid].map(([address, amount]) => ({ address, amount }));
   }
 
+  /** What the person compares before saying yes, and sees again when it is sent: the props of `PaymentFacts.svelte`. */
+  facts({ totalAmount, totalFee, transactions }: PreparedTransfer) {
+    const { form, account, payees, isShared } = this;
+    return {
+      recipients: payees.map((payee) => ({ ...payee, asked: form.asked(payee.address), own: form.own(payee.address) })),
+      account,
+      amount: totalAmount,
+      fee: totalFee,
+      transactions: transactions.length,
+      split: form.split,
+      note: isShared ? undefined : form.note?.trim(),
+    };
+  }
+
   /** Called when the view opens, possibly with coins selected in the coin list. */
   enter(chosen: ChosenCoins | undefined): void {
     this.#left = false;

@@ -23,4 +23,12 @@ export function suggestedPayees(history: readonly HistoryEntry[], contacts: read
   };
 }
 
+/** When each address was last paid, Unix seconds; failed payments and payments to ourselves are ignored. @param history newest first */
+export function lastPaidTimes(history: readonly HistoryEntry[]): ReadonlyMap<string, number> {
+  const times = new Map<string, number>();
+  for (const { destinations, timestamp } of history.filter(wentOut))
+    for (const { address } of destinations) if (!times.has(address)) times.set(address, timestamp);
+  return times;
+}
+
 const wentOut = ({ direction, state, amount }: HistoryEntry): boolean => direction === 'out' && state !== 'failed' && amount > 0n;

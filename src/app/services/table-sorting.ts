@@ -30,12 +30,16 @@ export function historyComparators(nameOf: ContactNameOf): Comparators<HistoryEn
 }
 
 /** Columns of the address book. */
-export type ContactColumn = 'name' | 'address';
-/** Names compare by the rules of the current language, addresses by code units. */
-export const CONTACT_COMPARATORS: Comparators<Contact, ContactColumn> = {
+export type ContactColumn = 'name' | 'address' | 'paid';
+/**
+ * Names compare by the rules of the current language, addresses by code units.
+ * @param paid when each address was last paid, Unix seconds; those never paid come first
+ */
+export const contactComparators = (paid: ReadonlyMap<string, number>): Comparators<Contact, ContactColumn> => ({
   name: (a, b) => compareTexts(a.description, b.description),
   address: (a, b) => compareValues(a.address, b.address),
-};
+  paid: (a, b) => compareValues(paid.get(a.address) ?? 0, paid.get(b.address) ?? 0),
+});
 
 /** Columns of the list of coins. */
 export type CoinColumn = 'amount' | 'height';

@@ -1,4 +1,5 @@
 import About from '../../components/settings/About.svelte';
+import AccountDetail from '../../components/settings/AccountDetail.svelte';
 import Accounts from '../../components/settings/Accounts.svelte';
 import Appearance from '../../components/settings/Appearance.svelte';
 import AskNode from '../../components/settings/AskNode.svelte';
@@ -125,9 +126,21 @@ const safety = (part: SafetyPagePath | undefined, more: Parameters<typeof view>[
   ...ofView(more),
   props: () => ({ view: view(more), part }),
 });
+const savings = () => {
+  const [, one] = accounts(2);
+  if (!one) throw new RangeError('expected a second account');
+  return one;
+};
 /** Parts of Settings. */
 export const settings: Readonly<Record<string, Entry>> = {
   'settings/About': entry(About)({ whole: plain }),
+  'settings/AccountDetail': entry(AccountDetail)({
+    usual: () => ({ account: savings(), rename: nothing }),
+    'addresses that cannot be read': {
+      world: () => enter(view(), { subaddresses: refusing('WalletError', 'closed') }),
+      props: () => ({ account: savings(), rename: nothing }),
+    },
+  }),
   'settings/Accounts': entry(Accounts)({
     several: () => ({ view: view() }),
     many: () => ({ view: view({ accounts: accounts(12) }) }),
