@@ -27,7 +27,7 @@ const GOAL_ENTRIES = 0.1;
 const ENTRY = 'main a[href^="#/tx/"]';
 const NAME = 'many outputs';
 /** Milliseconds from the last character of the password to the button: none, and less than a thumb takes to get there. */
-const PAUSES = [0, 300] as const;
+const PAUSES = [0, 500] as const;
 
 /** Every transaction is ours: 10,000 outputs. */
 const ownChain: ChainParameters = { transactions: 10_000, transactionsPerBlock: 25, untaggedShare: 0.25, ownedShare: 1 };
