@@ -232,6 +232,8 @@ export class Host implements WalletHost {
   }
 
   async expectPassword(name?: string, password?: string): Promise<void> {
+    // The kernels compile while the rest is typed. A failure is reported when a wallet is opened.
+    loadCrypto().catch(() => undefined);
     if (name === undefined || password === undefined) this.#passwords.prepare();
     else await this.#passwords.ahead(name, password);
   }
