@@ -8,5 +8,8 @@ export const hasSideNav = new MediaQuery('min-width: 56.25em');
 /** The primary pointer is a finger, as on phones and tablets. */
 export const isTouchScreen = new MediaQuery('pointer: coarse');
 
+/** The person wants less motion. */
+export const reducedMotion = new MediaQuery('prefers-reduced-motion: reduce');
+
 /** Two columns. Same breakpoint as in the style of Home.svelte. */
 export const twoColumns = new MediaQuery('min-width: 68.75em');
