@@ -7,6 +7,7 @@
 
 import { secondsOf } from './base/index.ts';
 import { systemRandom } from './crypto/index.ts';
+import { ProtocolError } from './protocol/errors.ts';
 import type { Network } from './protocol/model.ts';
 import { parseWalletUri, type WalletUriStart } from './protocol/wallet-uri.ts';
 import { createInlineScanPool } from './scan/index.ts';
@@ -154,8 +155,8 @@ export type RestoreOptions =
 /**
  * A wallet of a fresh seed, of 25 words unless told. It scans from now on, unless told another start. `language` is the English name of one
  * of the languages of its words, as `German`; `English` unless told.
- * @throws StorageError `exists`, `bad-name`; ProtocolError `unknown-language`, with the names of those there are in its message; WalletError
- *   `height-out-of-range`
+ * @throws StorageError `exists`, `bad-name`; ProtocolError `unknown-language`, with the names of those there are in its message,
+ *   `bad-structure` for a passphrase of 25 words; WalletError `height-out-of-range`
  *
  * @example
  * ```ts
@@ -179,12 +180,20 @@ export async function createWallet(
     readonly scanFrom?: RestoreFrom;
     readonly language?: string;
     readonly seedForm?: SeedForm;
+    /**
+     * For a Polyseed: without it its words open no wallet, and nobody can recover it. It is not stored; the form of 25 words, which the wallet
+     * shows, too, needs none.
+     */
+    readonly passphrase?: string;
   },
 ): Promise<Wallet> {
   const env = environmentOf(options);
-  const make = options.seedForm === 'polyseed' ? newPolyseedWallet : newWallet;
+  const { language, passphrase } = options;
   const birth = { network: options.network, from: options.scanFrom, now: secondsOf(env.clock) };
-  return create(env, options, await make(env.random, birth, options.language));
+  if (options.seedForm === 'polyseed')
+    return create(env, options, await newPolyseedWallet(env.random, birth, language, passphrase));
+  if (passphrase) throw new ProtocolError('bad-structure', 'expected no passphrase: only a Polyseed is made with one');
+  return create(env, options, await newWallet(env.random, birth, language));
 }
 
 /**

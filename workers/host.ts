@@ -105,6 +105,8 @@ export interface NewSeed {
   readonly form: SeedForm;
   /** English name, one of {@link WalletHost.seedLanguages}. */
   readonly language: string;
+  /** Of a Polyseed: without it the words open no wallet. It is not stored. */
+  readonly passphrase?: string;
 }
 
 /** One field of a method's parameters or result; `depth` is its nesting level, 0 at the top. */

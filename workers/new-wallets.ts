@@ -38,9 +38,14 @@ export class NewWallets {
   }
 
   /** From fresh randomness, with words that have yet to be written down. */
-  async fromRandom(wallet: Form, { form, language }: NewSeed): Promise<NewWallet> {
-    const make = form === 'polyseed' ? newPolyseedWallet : newWallet;
-    return withSeedToWrite(await make(this.#env.random, this.#openBirth(wallet), language));
+  async fromRandom(wallet: Form, { form, language, passphrase }: NewSeed): Promise<NewWallet> {
+    const birth = this.#openBirth(wallet);
+    const { random } = this.#env;
+    return withSeedToWrite(
+      form === 'polyseed'
+        ? await newPolyseedWallet(random, birth, language, passphrase)
+        : await newWallet(random, birth, language),
+    );
   }
 
   /** From seed words. @param from undefined: from the month stored in a Polyseed */

@@ -34,7 +34,7 @@ export const WALLET_CALLS = [
 
 /** Calls that the page can make to a wallet's parts, by part. */
 export const PART_CALLS = {
-  addresses: ['make', 'label', 'indexOf', 'setLookahead'],
+  addresses: ['make', 'label', 'setDisplay', 'indexOf', 'setLookahead'],
   notes: ['write'],
   chain: ['verifyPayment', 'scanTransactions'],
   payments: ['feeLevels', 'prepareTransfer', 'prepareSweep', 'prepareUnmixable', 'cancel', 'send', 'discard'],

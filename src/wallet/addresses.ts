@@ -1,5 +1,6 @@
 import { equalBytes } from '../base/index.ts';
 import { decodeAddress } from '../protocol/index.ts';
+import { type AddressDisplay, addressDisplayOf, addressDisplaySet } from './address-display.ts';
 import type { AddressView } from './api.ts';
 import type { WalletContext } from './context.ts';
 import { WalletError } from './errors.ts';
@@ -34,7 +35,8 @@ export class Addresses {
   view(index: SubaddressIndex): AddressView {
     const { accounts, used } = this.#ctx.state;
     const label = accounts[index.major]?.labels[index.minor] ?? '';
-    return { index, address: this.at(index), label, used: used.has(indexKey(index)) };
+    const display = addressDisplayOf(this.#ctx.state, index);
+    return { index, address: this.at(index), label, used: used.has(indexKey(index)), display };
   }
 
   /**
@@ -66,9 +68,22 @@ export class Addresses {
 
   /** Labels an address that was made; the label of minor 0 is its account's name. @throws WalletError `no-such-account` */
   async label(index: SubaddressIndex, label: string): Promise<void> {
+    this.#requireMade(index);
+    await this.#ctx.append([{ type: 'Labelled', index, label }], 'strict');
+  }
+
+  /**
+   * Pins an address that was made to the top of lists, hides it there, or neither. It is stored with the wallet, and receives as before.
+   * @throws WalletError `no-such-account`
+   */
+  async setDisplay(index: SubaddressIndex, display: AddressDisplay): Promise<void> {
+    this.#requireMade(index);
+    await this.#ctx.append([addressDisplaySet(index, display)], 'strict');
+  }
+
+  #requireMade(index: SubaddressIndex): void {
     if (index.minor >= this.count(index.major))
       throw new WalletError('no-such-account', 'expected a subaddress that was made', { ...index });
-    await this.#ctx.append([{ type: 'Labelled', index, label }], 'strict');
   }
 
   /** See {@link setLookahead}. */

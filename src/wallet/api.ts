@@ -1,4 +1,5 @@
 import type { Network } from '../protocol/index.ts';
+import type { AddressDisplay } from './address-display.ts';
 import type { GroupStatus } from './group-api.ts';
 import type { Destination, Lookahead, SentState, SubaddressIndex, WalletKind } from './model.ts';
 
@@ -77,6 +78,8 @@ export interface AddressView {
   readonly label: string;
   /** Whether something was received there. */
   readonly used: boolean;
+  /** How a list shows it. */
+  readonly display: AddressDisplay;
 }
 
 /** An address of an account, with its balance. */

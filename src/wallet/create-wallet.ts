@@ -106,11 +106,23 @@ const fresh = ({ network, from, now }: OpenBirth): Birth => ({ network, from: fr
 /** Form of a seed: 16 Polyseed words, which include the month, or 25 words, which every Monero program reads. */
 export type SeedForm = 'polyseed' | '25-words';
 
-/** A new wallet with a Polyseed. See {@link newWallet}. */
-export async function newPolyseedWallet(random: Random, birth: OpenBirth, language = DEFAULT_LANGUAGE): Promise<NewWallet> {
+/**
+ * A new wallet with a Polyseed. See {@link newWallet}.
+ * @param passphrase without which the words open no wallet; empty for none. It is not stored.
+ */
+export async function newPolyseedWallet(
+  random: Random,
+  birth: OpenBirth,
+  language = DEFAULT_LANGUAGE,
+  passphrase = '',
+): Promise<NewWallet> {
   requireLanguage(language, POLYSEED_LANGUAGES);
   await loadCrypto();
-  return fromPolyseed(newPolyseed(random, birth.now), '', fresh(birth), language);
+  const plain = newPolyseed(random, birth.now);
+  if (passphrase === '') return fromPolyseed(plain, '', fresh(birth), language);
+  const covered = await togglePassphrase(plain, passphrase);
+  wipe(plain.secret);
+  return fromPolyseed(covered, passphrase, fresh(birth), language);
 }
 
 /**

@@ -3,6 +3,7 @@
  * library import only this; what is not exported here is internal. Backends, which implement `ports.ts`, also import the journal's events.
  */
 export type { AccountTags, TaggedAccounts } from './account-tags.ts';
+export type { AddressDisplay } from './address-display.ts';
 export type { Addresses } from './addresses.ts';
 export type * from './api.ts';
 export type { Chain } from './chain.ts';

@@ -1,5 +1,6 @@
 import { valueAt } from '../base/index.ts';
 import { isUnlockHeight, SPENDABLE_AGE } from '../protocol/index.ts';
+import { addressDisplayOf } from './address-display.ts';
 import type {
   AccountView,
   Balance,
@@ -91,6 +92,7 @@ export class Views {
       address: this.address(index),
       label: this.entry(index.major).labels[index.minor] ?? '',
       used: this.#state.used.has(indexKey(index)),
+      display: addressDisplayOf(this.#state, index),
       balance: viewOf(balances.subaddress(index), this.#state.height),
     };
   }

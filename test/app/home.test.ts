@@ -126,7 +126,7 @@ describe('a balance', () => {
 
 describe('the address that is offered', () => {
   const at = (minor: number, more: Partial<SubaddressView> = {}): SubaddressView =>
-    ({ index: { major: 0, minor }, label: '', used: false, ...more }) as SubaddressView;
+    ({ index: { major: 0, minor }, label: '', used: false, display: 'usual', ...more }) as SubaddressView;
   const coming = (minor: number, direction: HistoryEntry['direction'] = 'in') =>
     ({ direction, account: 0, subaddresses: [{ major: 0, minor }] }) as unknown as HistoryEntry;
 
@@ -137,6 +137,8 @@ describe('the address that is offered', () => {
     expect(unusedAddress(addresses, [coming(2)])?.index.minor, 'a payment is on its way to it').toBe(1);
     expect(unusedAddress(addresses, [coming(2, 'out')])?.index.minor).toBe(2);
     expect(unusedAddress(addresses, [coming(2), coming(1)])).toBeUndefined();
+    const kept = [...addresses, at(5, { display: 'pinned' }), at(6, { display: 'hidden' })];
+    expect(unusedAddress(kept, [])?.index.minor, 'nor one that is pinned or hidden').toBe(2);
   });
 
   it('is made only where a restored wallet would find it', () => {

@@ -42,6 +42,27 @@ it('a wallet made of a Polyseed shows its 16 words, and 25 for other programs: b
   await twentyFive.close();
 });
 
+it('a wallet made with a passphrase is brought back by its words with it, by no words without it, and by 25 words', async () => {
+  const passphrase = 'Añejo ﬁne';
+  const options = { store, password, network: 'mainnet' } as const;
+  const made = await createWallet({ ...options, name: 'covered', seedForm: 'polyseed', passphrase });
+  const { primaryAddress } = await made.view();
+  const [words, others] = [await made.secrets.words(), await made.secrets.words('25-words')];
+  await made.close();
+  const addressOf = async (name: string, seed: string, given?: string) => {
+    const again = await from(seed, name, given);
+    const { primaryAddress: address } = await again.view();
+    await again.close();
+    return address;
+  };
+  expect(await addressOf('composed', words, passphrase.normalize('NFKD'))).toBe(primaryAddress);
+  expect(await addressOf('another', words, 'other')).not.toBe(primaryAddress);
+  expect(await addressOf('none needed', others)).toBe(primaryAddress);
+  await expect(from(words, 'without')).rejects.toMatchObject({ code: 'passphrase-needed' });
+  const long = createWallet({ ...options, name: 'long', seedForm: '25-words', passphrase });
+  await expect(long).rejects.toMatchObject({ code: 'bad-structure' });
+});
+
 it.each([
   ['25-words', 'Korean'],
   ['polyseed', 'German'],

@@ -223,6 +223,7 @@ const PART_ARGUMENTS: { readonly [Part in PagePart]: Readonly<Record<keyof PageW
   addresses: {
     make: [0, 'another'],
     label: [{ major: 0, minor: 0 }, 'mine'],
+    setDisplay: [{ major: 0, minor: 0 }, 'pinned'],
     indexOf: ['nobody'],
     setLookahead: [{ major: 50, minor: 200 }],
   },

@@ -132,7 +132,7 @@ export const contacts: readonly Contact[] = [
 
 export const subaddresses: readonly SubaddressView[] = ['', 'Shop', LONG_NAME, ''].map((label, minor) => ({
   index: { major: 0, minor },
-  ...{ address: minor === 0 ? OWN : OTHER, label, used: minor < 2, balance: balance(BigInt(minor) * COIN) },
+  ...{ address: minor === 0 ? OWN : OTHER, label, used: minor < 2, display: 'usual', balance: balance(BigInt(minor) * COIN) },
 }));
 
 export const coinOf = (

@@ -17,7 +17,8 @@ function usedMinors(addresses: readonly SubaddressView[], history: readonly Hist
 }
 
 /**
- * The address to show to the next payer: the newest without a label or a payment; undefined when a new one has to be made.
+ * The address to show to the next payer: the newest without a label or a payment, neither pinned nor hidden; undefined when a new one has to
+ * be made.
  * @param addresses of one account @param history recent entries, unconfirmed ones included
  */
 export function unusedAddress(
@@ -25,7 +26,9 @@ export function unusedAddress(
   history: readonly HistoryEntry[],
 ): SubaddressView | undefined {
   const used = usedMinors(addresses, history);
-  return addresses.findLast(({ index, label }) => index.minor > 0 && label === '' && !used.has(index.minor));
+  return addresses.findLast(
+    ({ index, label, display }) => index.minor > 0 && label === '' && display === 'usual' && !used.has(index.minor),
+  );
 }
 
 /** Whether a wallet restored from its seed would still find one more address of this account. */
