@@ -34,7 +34,7 @@ vi.mock('../../../src/app/managers/wallet.svelte.ts', () => {
           return worker.answers.get(name)?.(...args);
         }),
     });
-  const api = calls({ payments: calls({}), notes: calls({}) });
+  const api = calls({ payments: calls({}), notes: calls({}), addresses: calls({}) });
   return {
     wallet: {
       api,
@@ -84,6 +84,35 @@ describe('a payment request', () => {
     await flow.prepare();
     expect(flow.form.asked(ADDRESS)).toBe('Ana: rent');
     expect(flow.form.asked('another')).toBeUndefined();
+  });
+});
+
+describe('a recipient', () => {
+  const OTHER = `8${ADDRESS.slice(1)}`;
+
+  it('whose address is the wallet’s own says so, and not where another address has taken its place meanwhile', async () => {
+    const { form } = filled();
+    const recipient = form.recipients[0]!;
+    let answer: (index: object) => void = () => undefined;
+    worker.answers.set('indexOf', () => new Promise((resolve) => (answer = resolve)));
+    await form.readAddress(recipient);
+    recipient.address = OTHER;
+    answer({ major: 0, minor: 0 });
+    await vi.waitFor(() => expect(called('subaddresses')).toHaveLength(1));
+    expect(recipient.own).toBeUndefined();
+    worker.answers.set('indexOf', () => ({ major: 0, minor: 0 }));
+    await form.readAddress(recipient);
+    await vi.waitFor(() => expect(recipient.own).toMatch(/^This is your own address/));
+    expect(form.own(OTHER)).toBe(recipient.own);
+  });
+
+  it('that has the address of an earlier one says of which, whatever was copied around it', () => {
+    const { form } = filled();
+    form.add();
+    form.add();
+    expect(form.recipients.map((one) => form.sameAs(one))).toEqual([undefined, undefined, undefined]);
+    form.recipients[2]!.address = ` ${ADDRESS}\n`;
+    expect(form.recipients.map((one) => form.sameAs(one))).toEqual([undefined, undefined, 0]);
   });
 });
 
