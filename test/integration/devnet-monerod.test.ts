@@ -240,6 +240,11 @@ describe('the same chain', () => {
         const asked = { requested_info: u8(wanted), pool_info_since: u64(0), start_height: u64(0), prune: bool(prune) };
         const [our, their] = (await bothBinary('get_blocks.bin', object({ ...tip, ...asked }))).map(timeless);
         expect(our, `requested_info ${wanted}`).toBe(their);
+        // The pool is told also when there are no such blocks.
+        const [none, neither] = (await bothBinary('get_blocks.bin', object({ ...asked, start_height: u64(10_000) }))).map(
+          timeless,
+        );
+        expect(none, `requested_info ${wanted} behind the newest block`).toBe(neither);
       }
     }
     devnet.node.mine(devnet.minerWallet);

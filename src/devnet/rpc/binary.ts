@@ -82,7 +82,7 @@ const getBlocks: BinaryMethod = ({ node, restricted }, request) => {
   const requestedHeight = countIn(request, 'start_height');
   const startHeight = requestedHeight > 0 ? requestedHeight : splitHeight(chain, ids);
   if (startHeight === undefined || startHeight >= chain.height) {
-    return encodePortableStorage(object({ ...status('Failed'), ...times }));
+    return encodeBlocksReply([], { ...head, startHeight: 0, currentHeight: 0, prune, withMinerTx, status: 'Failed' });
   }
   const maxBlocks = Math.min(countIn(request, 'max_block_count') || MAX_BLOCKS, MAX_BLOCKS);
   const blocks = readBlockRun(node.database, startHeight, prune, { ...REPLY_LIMITS, blocks: maxBlocks });

@@ -17,6 +17,8 @@ export interface BlocksReplyHead {
   readonly pool: PoolChanges | undefined;
   /** Maximum additions to the pool that are sent whole; of others only the ids are sent. All when absent. */
   readonly maxPoolTransactions: number | undefined;
+  /** `OK` when absent. */
+  readonly status?: string;
 }
 
 // Portable storage: the parts that never change, joined with stored bytes.
@@ -108,7 +110,7 @@ export function encodeBlocksReply(blocks: readonly ServedBlock[], head: BlocksRe
     field('remaining_added_pool_txids', storage.packed(named.map(({ id }) => hexToBytes(id)))),
     pool === undefined ? [] : field('removed_pool_txids', storage.packed(pool.removed.map(hexToBytes))),
     field('start_height', storage.u64(head.startHeight)),
-    field('status', storage.text('OK')),
+    field('status', storage.text(head.status ?? 'OK')),
     field('top_hash', storage.text('')),
     field('untrusted', storage.bool(false)),
   ];
