@@ -176,9 +176,8 @@ export async function heightOfTransactions(
   txHashes: readonly string[],
 ): Promise<Height | undefined> {
   await loadCrypto();
-  const { transactions } = (await daemon.getTransactions(txHashes as readonly TxHash[], { prune: true })).acceptUnverified(
-    'restore-date',
-  );
+  const answer = await daemon.getTransactions(txHashes as readonly TxHash[], { prune: true });
+  const { transactions } = answer.acceptUnverified('restore-date');
   if (transactions.length < txHashes.length) throw new WalletError('not-found', 'expected the daemon to have the transactions');
   const heights = transactions.flatMap(({ height }) => height ?? []);
   return heights.length === 0 ? undefined : Math.min(...heights);
