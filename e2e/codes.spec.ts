@@ -148,6 +148,12 @@ test('codes of other kinds are recognized, and a payment request is scanned into
   await page.getByRole('button', { name: 'Scan a code' }).click();
   await expect(page.getByLabel('Address', { exact: true })).toHaveValue(PAYEE);
   await expect(page.getByLabel('Amount', { exact: true })).toHaveValue('1.5');
+
+  // A code for signing is none for a field: that is said, and the next one is waited for.
+  device.see([await picture(outputs.part(2)), await picture(`monero:${PAYEE}?tx_amount=2.5`)]);
+  await page.getByRole('button', { name: 'Scan a code' }).click();
+  await expect(page.getByText('That code belongs to “Offline signing” in Settings')).toBeVisible();
+  await expect(page.getByLabel('Amount', { exact: true })).toHaveValue('2.5');
   await device.close();
 });
 

@@ -30,6 +30,7 @@ import SeedEntry from '../../components/SeedEntry.svelte';
 import SeedWords from '../../components/SeedWords.svelte';
 import SendReview from '../../components/SendReview.svelte';
 import SendStages from '../../components/SendStages.svelte';
+import Sent from '../../components/Sent.svelte';
 import ShortAddress from '../../components/ShortAddress.svelte';
 import SortHeading from '../../components/SortHeading.svelte';
 import StatusDot from '../../components/StatusDot.svelte';
@@ -359,6 +360,10 @@ export const more: Readonly<Record<string, Entry>> = {
       ...{ height: 600, props: () => ({ flow: flowOf({ step: 'sending', progress: { stage: 'signing', number: 1, of: 1 } }) }) },
     },
     'several transactions': { height: 600, props: () => ({ flow: flowOf({ step: 'review' }, 3) }) },
+  }),
+  Sent: entry(Sent)({
+    one: () => ({ title: m.sent_title(), sent: ['1'], on: buttons(button(m.sent_home())) }),
+    'several, under a title of the view': () => ({ sent: ['1', '2'], on: buttons(button(m.codes_done())) }),
   }),
   SendStages: entry(SendStages)({
     coins: () => ({ flow: flowOf() }),
