@@ -4,6 +4,7 @@ import { loadCrypto } from '../crypto/index.ts';
 import { ledgerByName } from '../device/ledger-by-name.ts';
 import { createInlineScanPool } from '../scan/index.ts';
 import { FileJournalStore } from '../storage/file-store.ts';
+import { isWalletName, WALLET_NAME_EXPECTED } from '../storage/index.ts';
 import { environment, Wallet, walletFromDevice, withOpenNetwork } from '../wallet/index.ts';
 import type { Command } from './command.ts';
 import { CliError } from './errors.ts';
@@ -23,6 +24,7 @@ async function run(values: FlagValues): Promise<void> {
   const name = basename(path).replace(SUFFIX, '');
   const store = new FileJournalStore(dirname(resolve(path)));
   // Checked here so that nobody has to agree on the device to what cannot be done.
+  if (!isWalletName(name)) throw new CliError(`failed to generate new wallet: ${WALLET_NAME_EXPECTED}`);
   if (store.has(name)) throw new CliError('failed to generate new wallet: a wallet of this name is there already');
   const password = (await passwordOf(passwordFlags(values))) ?? '';
   await loadCrypto();

@@ -41,6 +41,10 @@ const BAD_END = /^[\p{Z}.-]|[\p{Z}.]$/u;
 /** A file name has at most 255 bytes, suffix included. */
 const MOST_BYTES = 240;
 
+/** What is said of a name that is none (see {@link isWalletName}). */
+export const WALLET_NAME_EXPECTED =
+  'expected a wallet name of at most 128 characters and 240 bytes, composed (NFC), none of them unseen or of / \\ : * ? " < > |, no dot or space at an end, no dash first';
+
 /** Whether a name is a valid file name on every system and stays within its folder. */
 export function isWalletName(name: string): boolean {
   return (

@@ -3,7 +3,7 @@ import { type Random, systemRandom } from '../crypto/random.ts';
 import type { Journal, JournalStore, JournalSummary } from '../wallet/ports.ts';
 import type { WalletEvent } from '../wallet/state/events.ts';
 import { copySecrets, type WalletSecrets } from '../wallet/wallet-secrets.ts';
-import { type Backend, isWalletName } from './backend.ts';
+import { type Backend, isWalletName, WALLET_NAME_EXPECTED } from './backend.ts';
 import { splitContainer } from './container.ts';
 import { damagedError, isStorageError, StorageError } from './errors.ts';
 import { SealedJournal, sealAll } from './journal.ts';
@@ -144,10 +144,5 @@ export class SealedJournalStore implements JournalStore {
 }
 
 function requireName(name: string): void {
-  if (!isWalletName(name)) {
-    throw new StorageError(
-      'bad-name',
-      'expected a wallet name of at most 128 characters and 240 bytes, composed (NFC), none of them unseen or of / \\ : * ? " < > |, no dot or space at an end, no dash first',
-    );
-  }
+  if (!isWalletName(name)) throw new StorageError('bad-name', WALLET_NAME_EXPECTED);
 }

@@ -19,9 +19,15 @@ describe('models', () => {
   });
 
   test('behind a socket the name tells what the socket does not', () => {
-    for (const name of ['Ledger', 'Ledger:tcp://127.0.0.1:9999', 'Ledger:tcp://[::1]:9999/stax', 'Ledger:tcp://host:1/flex'])
+    for (const name of ['Ledger', 'Ledger:tcp://127.0.0.1:9999', 'Ledger:tcp://[::1]:9999/stax', 'Ledger:tcp://host:65535/flex'])
       expect(isDeviceName(name), name).toBe(true);
-    for (const name of ['ledger', 'Ledger:tcp://127.0.0.1', 'Ledger:tcp://127.0.0.1:9/nano', 'Ledger:tcp://h:1/stax/'])
+    for (const name of [
+      'ledger',
+      'Ledger:tcp://127.0.0.1',
+      'Ledger:tcp://127.0.0.1:9/nano',
+      'Ledger:tcp://h:1/stax/',
+      'Ledger:tcp://h:65536',
+    ])
       expect(isDeviceName(name), name).toBe(false);
   });
 });

@@ -49,9 +49,9 @@ beforeAll(async () => {
 });
 
 /** `nightjar generate-from-device`, for the wallet that the tests open. */
-const generate = () =>
+const generate = (name = 'mine') =>
   startNightjar([
-    ...['generate-from-device', '--wallet-file', join(folder, 'mine'), '--hw-device', device.name, '--password', PASSWORD],
+    ...['generate-from-device', '--wallet-file', join(folder, name), '--hw-device', device.name, '--password', PASSWORD],
   ]);
 
 /** The service, with the wallet open and at the tip. */
@@ -70,11 +70,15 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-it('a name that a wallet has is refused before the device asks its owner', async () => {
+it.each([
+  ['that a wallet has', 'mine', 'a wallet of this name is there already'],
+  ['that no wallet can have', 'a:b', 'expected a wallet name of at most 128 characters'],
+  ['that is only an ending', '.nightjar', 'expected a wallet name of at most 128 characters'],
+])('a name %s is refused before the device asks its owner', async (_, name, said) => {
   app.screens.length = 0;
-  const again = generate();
-  expect([await again.ended, app.screens]).toEqual([1, []]);
-  expect(again.lines.join('\n')).toContain('a wallet of this name is there already');
+  const refused = generate(name);
+  expect([await refused.ended, app.screens]).toEqual([1, []]);
+  expect(refused.lines.join('\n')).toContain(said);
 });
 
 describe('a wallet on a device, over the service', () => {
