@@ -79,6 +79,14 @@ export interface TemplateRequest {
   readonly nonce?: Uint8Array | undefined;
 }
 
+/** What a template is to hold. */
+export interface TemplateOptions {
+  /** Bytes of tx_extra's nonce in the coinbase. */
+  readonly nonce?: Uint8Array | undefined;
+  /** Leaves out transactions that are not relayed yet, as a restricted monerod 0.18.5.3 does. */
+  readonly relayedOnly?: boolean | undefined;
+}
+
 /** Transactions of the next block, and its reward. */
 export interface BlockContents {
   readonly transactions: readonly PoolTransaction[];
@@ -87,10 +95,11 @@ export interface BlockContents {
 }
 
 /** As many transactions of the pool as fit into the next block without penalty. */
-export function selectBlockContents(chain: Chain, pool: Pool): BlockContents {
+export function selectBlockContents(chain: Chain, pool: Pool, relayedOnly = false): BlockContents {
   const transactions: PoolTransaction[] = [];
   let weight = 0;
   for (const entry of pool.readyForTemplate()) {
+    if (relayedOnly && entry.doNotRelay) continue;
     if (weight + entry.weight > chain.weightMedian - COINBASE_RESERVED_WEIGHT) continue;
     weight += entry.weight;
     transactions.push(entry);
@@ -100,8 +109,8 @@ export function selectBlockContents(chain: Chain, pool: Pool): BlockContents {
 }
 
 /** The next block, with transactions. */
-export function buildTemplate(chain: Chain, pool: Pool, request: TemplateRequest): Template {
-  const { transactions, reward } = selectBlockContents(chain, pool);
+export function buildTemplate(chain: Chain, pool: Pool, request: TemplateRequest, relayedOnly?: boolean): Template {
+  const { transactions, reward } = selectBlockContents(chain, pool, relayedOnly);
   return assemble(chain.top, reward, transactions, request);
 }
 

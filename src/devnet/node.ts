@@ -15,7 +15,7 @@ import { Branches } from './branches.ts';
 import { Chain, type ChainBlock, type ChainTransaction } from './chain.ts';
 import { Difficulties } from './difficulty.ts';
 import { DevnetError, RejectedError } from './errors.ts';
-import { buildEmptyBlockOn, buildTemplate, type Template } from './miner.ts';
+import { buildEmptyBlockOn, buildTemplate, type Template, type TemplateOptions } from './miner.ts';
 import { minerTransaction, type ParsedBlock, type ParsedTransaction, parseWholeBlock, parseWholeTransaction } from './parsed.ts';
 import { Pool, type PoolOptions, type SubmitOptions } from './pool.ts';
 import type { PoolTransaction } from './pool-entry.ts';
@@ -179,18 +179,17 @@ export class DevnetNode {
   /**
    * An unsolved block on top, with the pool's transactions.
    * @param timestamp unix seconds; that of the newest block if it is later
-   * @param nonce bytes of tx_extra's nonce in the coinbase
    */
-  template(address: AddressKeys, timestamp = this.now(), nonce?: Uint8Array): Template {
+  template(address: AddressKeys, timestamp = this.now(), { nonce, relayedOnly }: TemplateOptions = {}): Template {
     const atLeast = this.chain.height > 1 ? Number(this.chain.top.block.timestamp) : 0;
     const request = { address, timestamp: Math.max(timestamp, atLeast), random: this.#random, nonce };
-    return buildTemplate(this.chain, this.pool, request);
+    return buildTemplate(this.chain, this.pool, request, relayedOnly);
   }
 
   /** A template on any known block; without transactions unless it is the newest. Undefined when the block is unknown. */
-  templateOn(parentId: string, address: AddressKeys, nonce?: Uint8Array): Template | undefined {
-    if (parentId === this.chain.top.id) return this.template(address, this.now(), nonce);
-    return this.#emptyTemplate(parentId, address, nonce);
+  templateOn(parentId: string, address: AddressKeys, options: TemplateOptions = {}): Template | undefined {
+    if (parentId === this.chain.top.id) return this.template(address, this.now(), options);
+    return this.#emptyTemplate(parentId, address, options.nonce);
   }
 
   #emptyTemplate(parentId: string, address: AddressKeys, nonce?: Uint8Array): Template | undefined {

@@ -111,11 +111,11 @@ function honestBlock(): Block {
   const { node, minerWallet } = devnet;
   const where = sampler.below(10);
   const nonce = sampler.bytes(4);
-  if (where < 7) return node.template(minerWallet, node.now(), nonce).parsed.block;
+  if (where < 7) return node.template(minerWallet, node.now(), { nonce }).parsed.block;
   const tips = node.branches.all.map(({ blockIds }) => blockIds[0]!);
   const recent = [1, 2, 5].map((depth) => node.chain.blockAt(node.chain.height - 1 - depth)!.id);
   const parent = where < 9 || tips.length === 0 ? sampler.pick(recent) : sampler.pick(tips);
-  return node.templateOn(parent, minerWallet, nonce)!.parsed.block;
+  return node.templateOn(parent, minerWallet, { nonce })!.parsed.block;
 }
 
 function block(): Uint8Array {

@@ -7,7 +7,7 @@ import { DIFFERENCES, knownOf } from '../support/daemon-comparison.ts';
 import type { DaemonQuestion } from '../support/daemon-request-types.ts';
 import { questionsFor } from '../support/daemon-requests.ts';
 import { type Monerod, startMonerod } from '../support/programs.ts';
-import { post } from '../support/rpc.ts';
+import { callRpc, post } from '../support/rpc.ts';
 
 /**
  * What a restricted service tells strangers, with transactions waiting, one of which is not to be relayed: whatever monerod leaves empty,
@@ -96,6 +96,23 @@ describe('a restricted service', () => {
     }
     expect(asked).toBeGreaterThan(1400);
     expect(unlike).toEqual([]);
+  });
+
+  it('makes templates of the same transactions as monerod: of those that are relayed, and to its owner of all', async () => {
+    const { minerWallet } = devnet;
+    const params = { wallet_address: minerWallet.address, reserve_size: 8 };
+    const heldIn = async (url: string) => {
+      const { blocktemplate_blob: blob } = await callRpc<{ blocktemplate_blob: string }>(url, 'get_block_template', params);
+      return waiting.map((id) => blob.includes(id));
+    };
+    await monerod.untilRelayed();
+    for (const [ours, theirs, held] of [
+      [devnet.restrictedUrl!, monerod.restrictedUrl!, [true, false]],
+      [devnet.url, monerod.url, [true, true]],
+    ] as const) {
+      expect(await heldIn(theirs)).toEqual(held);
+      expect(await heldIn(ours)).toEqual(held);
+    }
   });
 
   const { object, objects, u8, u64, u64s } = storage;

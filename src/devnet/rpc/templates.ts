@@ -40,8 +40,8 @@ function addressOf(text: string, { node }: RpcContext): AddressKeys {
   }
 }
 
-function templateFor({ node }: RpcContext, address: AddressKeys, prev: string, nonce: Uint8Array): Template {
-  const template = node.templateOn(prev === '' ? node.chain.top.id : prev, address, nonce);
+function templateFor({ node, restricted }: RpcContext, address: AddressKeys, prev: string, nonce: Uint8Array): Template {
+  const template = node.templateOn(prev === '' ? node.chain.top.id : prev, address, { nonce, relayedOnly: restricted });
   if (template === undefined) throw new RpcError('internalError', 'Internal error: failed to create block template');
   return template;
 }
