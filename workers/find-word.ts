@@ -8,7 +8,7 @@ import {
   wordsToSeed,
 } from '../src/protocol/index.ts';
 import type { Network } from '../src/protocol/model.ts';
-import { type NewWallet, walletFromSeed, walletFromWords, wipeSecrets } from '../src/wallet/index.ts';
+import { type NewWallet, WalletError, walletFromSeed, walletFromWords, wipeSecrets } from '../src/wallet/index.ts';
 import type { FoundWord } from './host.ts';
 import { listOfWords } from './seed-check.ts';
 
@@ -48,7 +48,7 @@ async function standsFor(words: string, list: AnyList, address: string, network:
 
 type AnyList = WordList | PolyseedWordList;
 
-/** The wallet of the words; undefined if they are not a seed, or need a passphrase. */
+/** The wallet of the words; undefined if they are not a seed, need a passphrase, or stand for the key zero. */
 async function walletOf(words: string, list: AnyList, network: Network): Promise<NewWallet | undefined> {
   const birth = { network, from: { height: 0 }, now: 0 };
   try {
@@ -58,7 +58,7 @@ async function walletOf(words: string, list: AnyList, network: Network): Promise
     }
     return await walletFromSeed(wordsToSeed(words, [list]).seed, birth, list.englishName);
   } catch (error) {
-    if (isProtocolError(error)) return undefined;
+    if (isProtocolError(error) || (error instanceof WalletError && error.code === 'bad-seed')) return undefined;
     throw error;
   }
 }

@@ -10,6 +10,8 @@ const FORMS = [
   ['25 words of another language', 'zypern', (random: typeof systemRandom) => newWallet(random, BIRTH, 'German')],
 ] as const;
 
+const STRANGER = '44AFFq5kSiGBoZ4NMDwYtN18obc8AemS33DBLWs3H7otXft3XjrpDtQGv7SqSsaBYBb98uNbr2VBBEt7f2wfn3RVGQBEP3A';
+
 describe('the one wrong word of a seed', () => {
   it.each(FORMS)('is found by the address, as is one that cannot be read: %s', async (_, other, make) => {
     const { secrets, first } = await make(systemRandom, BIRTH);
@@ -28,7 +30,10 @@ describe('the one wrong word of a seed', () => {
       .join(' ');
     expect(await findSeedWord(two, address, 'mainnet'), 'two are not guessed').toBeUndefined();
     expect(await findSeedWord(words.slice(1).join(' '), address, 'mainnet')).toBeUndefined();
-    const stranger = '44AFFq5kSiGBoZ4NMDwYtN18obc8AemS33DBLWs3H7otXft3XjrpDtQGv7SqSsaBYBb98uNbr2VBBEt7f2wfn3RVGQBEP3A';
-    expect(await findSeedWord(words.with(at, '?').join(' '), stranger, 'mainnet')).toBeUndefined();
+    expect(await findSeedWord(words.with(at, '?').join(' '), STRANGER, 'mainnet')).toBeUndefined();
+  });
+
+  it('is not found where a word stands everywhere, whose seed is no wallet’s', async () => {
+    expect(await findSeedWord(Array(25).fill('abbey').join(' '), STRANGER, 'mainnet')).toBeUndefined();
   });
 });
