@@ -155,6 +155,10 @@ test('on a wide screen all of Safety is on one page; on a narrower one it is a l
   await page.goto('/#/settings/safety');
   const titles = ['Backup file', 'Recovery words', 'Password', 'PIN', 'Lock automatically', 'View key'];
   for (const name of titles) await expect(page.getByRole('heading', { name, exact: true })).toBeVisible();
+  await page.getByRole('link', { name: 'Show the words' }).click();
+  await page.getByRole('link', { name: 'Back' }).click();
+  await expect(page.getByRole('link', { name: 'Show the words' })).toBeFocused();
+  await expect(page.getByRole('heading', { name: 'PIN', exact: true })).toBeVisible();
   await page.setViewportSize({ width: 1024, height: 768 });
   await expect(page.getByRole('link', { name: /^Unlocking/ })).toBeVisible();
   await expect(page.getByRole('heading', { name: 'PIN', exact: true })).toHaveCount(0);
