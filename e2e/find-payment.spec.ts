@@ -64,4 +64,12 @@ test('a payment from before the wallet’s first block is found by its id; one t
   await expect.poll(() => amountAt(page, 'balance'), { timeout: 60_000 }).toBe(coins('10'));
   await find(txHash);
   await expect(page, 'one that is known is shown').toHaveURL(new RegExp(`#/tx/${txHash}$`));
+  await page.goto('/#/settings/scan');
+  await id.fill(txHash);
+  await page.getByRole('button', { name: 'Find it' }).evaluate((button: HTMLElement) => {
+    button.click();
+    window.location.hash = '#/history';
+  });
+  await expect(page.getByRole('link', { name: /Received/ })).toBeVisible();
+  await expect(page, 'whoever has gone elsewhere meanwhile stays there').toHaveURL(/#\/history$/);
 });
