@@ -44,7 +44,7 @@ class Router {
     return this.segments[0] ?? '';
   }
 
-  /** The current place. Compare by identity to find out whether the person has navigated meanwhile. */
+  /** The current place: {@link isAt} tells whether the person has navigated meanwhile. */
   get here(): Place {
     return this.#here;
   }
@@ -73,7 +73,7 @@ class Router {
 
   /** Like {@link go}, after asynchronous work started at `place`; does nothing if the person has navigated elsewhere since. */
   goFrom(place: Place, path: string): void {
-    if (this.#isAt(place)) this.go(path);
+    if (this.isAt(place)) this.go(path);
   }
 
   /** Changes the address without a step in the browser's history. */
@@ -84,7 +84,7 @@ class Router {
 
   /** Like {@link replace}, after asynchronous work started at `place`; does nothing if the person has navigated elsewhere since. */
   replaceFrom(place: Place, path: string): void {
-    if (this.#isAt(place)) this.replace(path);
+    if (this.isAt(place)) this.replace(path);
   }
 
   /**
@@ -97,7 +97,7 @@ class Router {
   }
 
   /** Whether the person is still at the place. The address has changed before the browser announces it. */
-  #isAt(place: Place): boolean {
+  isAt(place: Place): boolean {
     return place === this.#here && pathIn(window.location.hash) === place.path;
   }
 

@@ -31,7 +31,7 @@ export class WalletScan {
     try {
       const code = await session.host.readWalletCode(text, session.network);
       // Who went elsewhere meanwhile stays there.
-      if (router.here !== from) return;
+      if (!router.isAt(from)) return;
       scanned = { ...code, text };
       if (router.view !== FORMS[code.kind]) router.go(FORMS[code.kind]);
       // It is as secret as the wallet: if the form never takes it, for example when it fails to load, it must not stay in memory.

@@ -63,6 +63,15 @@ it('leads nobody away who went elsewhere while it was read, and nothing of it is
   expect(takeScanned('keys')).toBeUndefined();
 });
 
+it('leads nobody away whose browser has not announced yet that they went elsewhere', async () => {
+  await scan(() => {
+    window.location.hash = '#/settings';
+  });
+  expect(window.location.hash).toBe('#/settings');
+  expect(takeScanned('keys')).toBeUndefined();
+  window.dispatchEvent(new Event('hashchange'));
+});
+
 it('is dropped once the place of its form is left, also where no form took it', async () => {
   await scan();
   router.go('restore');
