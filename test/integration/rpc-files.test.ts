@@ -185,6 +185,10 @@ describe('wallet files', () => {
     ['open_wallet', { filename: 'made', password: 'q' }],
     ['open_wallet', { filename: 'made', password: 'p' }],
     ['label_account', { account_index: 0, label: 'still open' }],
+    ['open_wallet', { filename: 'made.keys', password: 'q' }],
+    ['open_wallet', { filename: 'made.keys', password: 'p' }],
+    ['open_wallet', { filename: 'unmade.keys' }],
+    ['create_wallet', { filename: 'made.keys', language: 'English' }],
     ['generate_from_keys', {}],
     ['generate_from_keys', { viewkey: 'ab' }],
     ['generate_from_keys', { viewkey: 'ab', address: 'x', filename: 'a/b' }],
@@ -226,6 +230,9 @@ describe('wallet files', () => {
       ['restore_deterministic_wallet', { filename: 'r5', seed: [...words.slice(0, 24), 'abbey'].join(' ') }],
       ['restore_deterministic_wallet', { filename: 'r6', seed: words.map((word) => word.slice(0, 3)).join(' ') }],
       ['get_address', {}],
+      ['restore_deterministic_wallet', { filename: 'r7.keys', seed }],
+      ['open_wallet', { filename: 'r7' }],
+      ['restore_deterministic_wallet', { filename: 'r7', seed }],
     ]);
   });
 

@@ -29,6 +29,8 @@ const OLD: Readonly<Record<string, Readonly<Record<string, OldAnswer>>>> = {
     '{"filename":"nobody","password":""}': NOT_OPENED,
     '{"filename":"made","password":"wrong"}': NOT_OPENED,
     '{"filename":"made","password":"p"}': NOT_OPENED,
+    '{"filename":"made.keys","password":"p"}': NOT_OPENED,
+    '{"filename":"unmade.keys"}': NOT_OPENED,
     '{"filename":""}': NOT_OPENED,
   },
   // Seeds of multisig wallets came later.

@@ -81,8 +81,10 @@ function requireFolder(host: ServiceHost): WalletFolder {
   return host.walletFolder;
 }
 
-function requireFilename(filename: string): void {
+/** The wallet that a request names: by its name, or by that of its keys file, as in the reference. @throws RpcError `unknown` */
+function nameIn(filename: string): string {
   if (/[/\\]/.test(filename)) throw new RpcError('unknown', 'Invalid filename');
+  return filename.replace(/(?<=.)\.keys$/, '');
 }
 
 fileMethods.define({
@@ -94,13 +96,12 @@ fileMethods.define({
   errors: ['noWalletDir', 'unknown', 'walletExists'],
   async handler({ host }, { filename, password, language }) {
     const folder = requireFolder(host);
-    requireFilename(filename);
+    const name = nameIn(filename);
     const list = await languageNamed(language);
     if (list === undefined) throw new RpcError('unknown', `Unknown language: ${language}`);
-    if (filename !== '' && (await folder.has(filename)))
-      throw new RpcError('walletExists', 'Cannot create wallet. Already exists.');
+    if (name !== '' && (await folder.has(name))) throw new RpcError('walletExists', 'Cannot create wallet. Already exists.');
     const from = await heightNow(host);
-    await folder.create(filename, password, await newWallet(host.random, birthOf(host, from), list.englishName));
+    await folder.create(name, password, await newWallet(host.random, birthOf(host, from), list.englishName));
   },
 });
 
@@ -125,9 +126,9 @@ fileMethods.define({
   errors: ['noWalletDir', 'unknown'],
   async handler({ host }, { filename, password }) {
     const folder = requireFolder(host);
-    requireFilename(filename);
-    const wallet = await folder.open(filename, password).catch((error: unknown) => {
-      throw new RpcError('unknown', `Failed to open wallet : ${whyNotOpened(error, folder.keysFile(filename))}`);
+    const name = nameIn(filename);
+    const wallet = await folder.open(name, password).catch((error: unknown) => {
+      throw new RpcError('unknown', `Failed to open wallet : ${whyNotOpened(error, folder.keysFile(name))}`);
     });
     // What came in while it synced without its spend key is scanned again, so that the next answer includes it.
     if (wallet.backgroundSync.type !== 'off') await catchUpBriefly(host, wallet);
@@ -190,7 +191,7 @@ fileMethods.define({
     const { filename, address, spendkey, viewkey, password, language } = params;
     if (viewkey === '') throw missing('viewkey', 'a view key you want to restore from');
     if (address === '') throw missing('address', 'a public address');
-    await requireNewName(folder, filename);
+    const name = await newNameIn(folder, filename);
     const read = readAddress(address, host.network);
     if (read === undefined) throw new RpcError('unknown', 'Failed to parse public address');
     if (!isHex(viewkey, 32)) throw new RpcError('unknown', 'Failed to parse view key secret key');
@@ -201,7 +202,7 @@ fileMethods.define({
     const standard = encodeAddress({ ...read, kind: 'standard', paymentId: undefined });
     const made = await fromKeys(host, standard, spendkey.toLowerCase(), viewkey.toLowerCase(), from);
     const seedLanguage = list?.englishName ?? made.secrets.seedLanguage;
-    const wallet = await folder.create(filename, password, { ...made, secrets: { ...made.secrets, seedLanguage } });
+    const wallet = await folder.create(name, password, { ...made, secrets: { ...made.secrets, seedLanguage } });
     const kind = spendkey === '' ? 'Watch-only wallet' : 'Wallet';
     return { address: wallet.description.primaryAddress, info: `${kind} has been generated successfully.` };
   },
@@ -231,9 +232,11 @@ async function fromKeys(
 const orElse = <T>(message: string, make: () => Promise<T>): Promise<T> =>
   withErrorsMapped(make, () => new RpcError('unknown', message));
 
-async function requireNewName(folder: WalletFolder, filename: string): Promise<void> {
-  requireFilename(filename);
-  if (filename !== '' && (await folder.has(filename))) throw new RpcError('unknown', 'Wallet already exists.');
+/** As {@link nameIn}, where no wallet has that name. @throws RpcError `unknown` */
+async function newNameIn(folder: WalletFolder, filename: string): Promise<string> {
+  const name = nameIn(filename);
+  if (name !== '' && (await folder.has(name))) throw new RpcError('unknown', 'Wallet already exists.');
+  return name;
 }
 
 const heightOf = (height: bigint): number => Number(height > BigInt(2 ** 32) ? BigInt(2 ** 32) : height);
@@ -258,10 +261,10 @@ fileMethods.define({
   ...WRITES,
   needs: 'nothing',
   errors: ['noWalletDir', 'unknown'],
-  async handler({ host }, params) {
+  async handler({ host }, asked) {
     const folder = requireFolder(host);
-    if (params.seed === '') throw missing('seed', 'a seed you want to restore from');
-    await requireNewName(folder, params.filename);
+    if (asked.seed === '') throw missing('seed', 'a seed you want to restore from');
+    const params = { ...asked, filename: await newNameIn(folder, asked.filename) };
     if (params.enable_multisig_experimental) return restoreSigner(host, folder, params);
     if (countWords(params.seed) === POLYSEED_WORDS) return restorePolyseed(host, folder, params);
     await loadCrypto();
