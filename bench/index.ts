@@ -13,6 +13,7 @@ import { beginRows } from './page/begin.ts';
 import { lighthouseRows } from './page/lighthouse.ts';
 import { longTaskRows } from './page/longtask.ts';
 import { responsiveRows } from './page/responsive.ts';
+import { scrollingRows } from './page/scrolling.ts';
 import { sizeRows } from './page/sizes.ts';
 import { slowLineRows } from './page/slow.ts';
 import { proofRows } from './proofs.ts';
@@ -55,6 +56,7 @@ const SECTIONS: Readonly<Record<string, Section>> = {
   arrival: { rows: () => arrivalRows() },
   longtask: { rows: () => longTaskRows() },
   responsive: { rows: () => responsiveRows() },
+  scrolling: { rows: () => scrollingRows() },
   slow: { rows: () => slowLineRows() },
   lighthouse: { rows: () => lighthouseRows() },
   unlock: { rows: () => unlockRows() },

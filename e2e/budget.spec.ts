@@ -62,3 +62,11 @@ test('no part that a worker loads later imports from the entry of the worker', (
   );
   expect(importing).toEqual([]);
 });
+
+// Without a connection after a first visit, it would not load.
+test('no part that is kept at the first visit needs one that is kept later', () => {
+  const assets = fileURLToPath(new URL('../dist/app/assets/', import.meta.url));
+  const first = readdirSync(assets).filter((name) => name.endsWith('.js'));
+  expect(first.length).toBeGreaterThan(5);
+  expect(first.filter((name) => /(from|import)\s*["']\.\/later\//.test(readFileSync(join(assets, name), 'utf8')))).toEqual([]);
+});

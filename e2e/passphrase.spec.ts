@@ -37,7 +37,7 @@ test('words made with a passphrase say so, and bring the wallet back with it onl
   await page.getByLabel('The words, in order').fill(words.join(' '));
   await expect(page.getByText('These words were made in')).toBeVisible();
   await page.getByRole('button', { name: 'Continue', exact: true }).click();
-  await expect(page.getByText('Enter the passphrase')).toBeVisible();
+  await expect(page.getByText('A passphrase belongs to these words. Enter it too.')).toBeVisible();
   await page.getByLabel('Passphrase', { exact: true }).fill(PASSPHRASE);
   await page.getByRole('button', { name: 'Continue', exact: true }).click();
   await nameAndPassword(page, 'Again');

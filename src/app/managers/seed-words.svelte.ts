@@ -68,9 +68,9 @@ export class SeedWordsForm {
 
   /** Checks all fields, and shows their errors. Returns whether they are valid. */
   async read(): Promise<boolean> {
-    this.tried = true;
     // Words pasted just now may not have been checked yet.
     await noticeErrors(this.check());
+    this.tried = true;
     return this.good && !this.passphraseMissing;
   }
 

@@ -2,10 +2,10 @@ import MakeProof from '../../components/settings/proofs/MakeProof.svelte';
 import Messages from '../../components/settings/proofs/Messages.svelte';
 import OwnAddress from '../../components/settings/proofs/OwnAddress.svelte';
 import Payments from '../../components/settings/proofs/Payments.svelte';
-import ProofForm from '../../components/settings/proofs/ProofForm.svelte';
 import Proofs from '../../components/settings/proofs/Proofs.svelte';
 import Reserves from '../../components/settings/proofs/Reserves.svelte';
 import Spends from '../../components/settings/proofs/Spends.svelte';
+import ResultForm from '../../components/settings/ResultForm.svelte';
 import { m } from '../../language/messages.ts';
 import { FormRequest } from '../../managers/form-request.svelte.ts';
 import { press, steps, write } from '../act.ts';
@@ -53,7 +53,7 @@ const looksUp = (index: { readonly major: number; readonly minor: number } | und
 /** Messages and proofs, made and checked. */
 export const proofs: Readonly<Record<string, Entry>> = {
   'settings/proofs/Proofs': entry(Proofs)({ usual: plain }),
-  'settings/proofs/ProofForm': entry(ProofForm)({
+  'settings/ResultForm': entry(ResultForm)({
     usual: () => ({ ...asking(m.proof_make(), request()), primary: true }),
     busy: () => asking(m.proof_making(), request({ busy: true })),
     failed: () => asking(m.proof_check(), request({ problem: m.err_proof_form() })),
