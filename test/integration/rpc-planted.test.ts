@@ -152,7 +152,7 @@ async function signOffline(hot: Seat, cold: Seat, address: string): Promise<void
   await hot.rpc('import_key_images', { signed_key_images: images.signed_key_images });
   const destinations = [{ address: devnet.minerWallet.address, amount: XMR }];
   const { unsigned_txset } = await hot.rpc<{ unsigned_txset: string }>('transfer', { destinations });
-  await refused(cold, 'sign_transfer', { unsigned_txset: unsigned_txset.replace(/..$/, '00') });
+  await refused(cold, 'sign_transfer', { unsigned_txset: unsigned_txset.replace(/.$/, (last) => (last === '0' ? '1' : '0')) });
   const params = { unsigned_txset, get_tx_keys: true };
   const signed = await cold.rpc<{ signed_txset: string; tx_key_list: string[] }>('sign_transfer', params);
   for (const [i, key] of signed.tx_key_list.entries()) secrets.set(`key ${i} of a set`, key);
