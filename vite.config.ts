@@ -16,6 +16,9 @@ import { texts } from './scripts/texts.ts';
  */
 const LATER =
   /\/wasm\/build\/nightjar-(fma|ext)|\/(mnemonic|polyseed)\/languages\/(?!english\.json)|virtual:texts\/texts-(?!en-)|virtual:settings-texts|\/services\/find-settings\.ts|\/workers\/(paper-host|rpc|pairing|wallet-code|price|openalias|code-frame|find-word|code\.worker|node-query\/index)\.ts|\/re2js\/|\/services\/rates\.ts|\/codes\/(?!ScanButton)|\/src\/ur\/|\/managers\/(codes|ur-player)\.svelte|\/services\/codes\.ts|\/settings\/app\/|\/(AliasLookup|FindWord|RecipientList)\.svelte|\/services\/recipient-list\.ts|\/managers\/notifications\.svelte|\/settings\/(AccountDetail|AskNode|CoinFacts|Console|ContactsTable|Ledger|Money|Rename)\.svelte|\/components\/(ledger|group|home|history)\/|\/views\/(Receipt|Ledger|Group|MakeGroup|RestoreGroup|Till|Device|ColdHome|Codes)\.svelte|\/settings\/(proofs\/|Offline\.svelte)|\/managers\/ledger\.svelte|\/workers\/device-host\.ts|\/offline-signing\/keys-file\.ts|\/wallet\/paper-wallet\.ts|\/memory-store\.ts|\/components\/paper\/|\/views\/Paper\.svelte|\/managers\/paper\.svelte/;
+/** Parts of the form that makes a wallet, with all that they import. */
+const CREATE =
+  /\/components\/(Checkbox|Form|PasswordField|SegmentedControl|WalletCreationFields)\.svelte$|\/managers\/wallet-creation\.svelte\.ts$/;
 const folderOf = (id: string): string => `assets/${LATER.test(id) ? 'later/' : ''}`;
 // A part that several share is named by all of them; the first word is enough beside its hash.
 const shortName = (name: string): string => name.split('~', 1)[0] ?? name;
@@ -140,7 +143,9 @@ export default defineConfig({
         assetFileNames,
         codeSplitting: {
           groups: [
-            { name: 'first', tags: ['$initial'], priority: 1 },
+            { name: 'first', tags: ['$initial'], priority: 2 },
+            // Who makes a wallet on a slow line waits for these parts alone.
+            { name: 'create', test: CREATE, priority: 1 },
             {
               name: 'shared',
               test: (id: string) => !LATER.test(id),

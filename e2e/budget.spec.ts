@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { startFront } from './support/front.ts';
 import { createWallet, expect, getTestCoins, otherBrowser, send, test, unlock } from './support/wallet.ts';
-import { compressed, FIRST_LOAD_BUDGET, FIRST_SEND_BUDGET, neededToPaint } from './support/weight.ts';
+import { compressed, FIRST_LOAD_BUDGET, FIRST_SEND_BUDGET, FORM_BUDGET, neededToPaint } from './support/weight.ts';
 
 /** Anybody's address on the test chain. */
 const PAYEE = '49FpoDjbLvq2qQHw6hTbSi1yM1X1k9HwpUUiayFxg4BuicwxgAJyUYLcUfidVUAeF7ZaXcuGZG4h4SKwpLJ5ZYYzGpLZwWm';
@@ -69,4 +69,17 @@ test('no part that is kept at the first visit needs one that is kept later', () 
   const first = readdirSync(assets).filter((name) => name.endsWith('.js'));
   expect(first.length).toBeGreaterThan(5);
   expect(first.filter((name) => /(from|import)\s*["']\.\/later\//.test(readFileSync(join(assets, name), 'utf8')))).toEqual([]);
+});
+
+// On a slow line the person waits for it.
+test('the form that makes a wallet needs little beside what the first screen has', () => {
+  const assets = fileURLToPath(new URL('../dist/app/assets/', import.meta.url));
+  const form = readdirSync(assets).find((name) => /^Create-.*\.js$/.test(name)) ?? '';
+  const needed = new Set([form]);
+  for (const part of needed)
+    for (const [, name = ''] of readFileSync(join(assets, part), 'utf8').matchAll(/(?:from|import)\s*["']\.\/([^"']+)/g))
+      needed.add(name);
+  const beside = [...needed].filter((name) => !name.startsWith('first-'));
+  expect(beside.length).toBeGreaterThan(1);
+  expect(compressed(beside.map((name) => `/assets/${name}`))).toBeLessThan(FORM_BUDGET);
 });
