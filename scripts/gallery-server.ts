@@ -22,7 +22,7 @@ const SHEETS: Readonly<Record<string, string>> = {
   amounts: 'Amount,AccountList,AccountPicker,AddressText,ShortAddress,Arrivals,CoinRow,HistoryRow,SortHeading',
   notices: 'Callout,OfflineDeviceStatus,Notices,LazyComponent,EmptyState,UpdateOffer,GiveUp,CheckBlock,SecondDaemonLine,Steps,ProgressBar,StatusDot,SyncLine,Heading,Logo,NightScene,Icon,ThemeButton',
   fields: 'Checkbox,SegmentedControl,Field,SearchField,Form,FileButton,CopyButton,PasteButton,Actions,Columns,ReservedHeight,Dialog,LabelDialog,LinkList,ActionRow,ContactPicker',
-  making: 'PasswordForm,Authenticate,Keypad,PinPad,WalletCreationFields,WalletCreationSteps,NewPassword,PasswordField,WalletName,RemoveWallet,RestoreFrom,SeedEntry,SeedFields,SeedWords',
+  making: 'PasswordForm,Authenticate,Keypad,PinPad,WalletCreationFields,WalletCreationSteps,NewPassword,PasswordField,WalletName,RemoveWallet,RestoreFrom,SecretKeyFields,SeedEntry,SeedFields,SeedWords',
   paying: 'Fact,SavePayee,PaymentFacts,PaymentKey,PaymentProof,PaymentReview,QrCode,QrZoom,QrSquare,RecipientFields,SendReview,SendStages,Sent,AliasLookup,RecipientList,FindWord,FeeChoice,ReviewSummary',
   home: 'DraftLink,HomeTasks,PullToRefresh,ShareButton,StatusChip,FiatValue,PriceSource,PriceJumpWarning,home/,history/,settings/Money',
   codes: 'codes/',

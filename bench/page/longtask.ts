@@ -1,10 +1,8 @@
-import { startSite } from '../../e2e/support/serve.ts';
 import { asArray, asObject, asText, type JsonValue, parseJson } from '../../src/base/index.ts';
-import { loadCrypto } from '../../src/crypto/index.ts';
 import { median, type Row, row } from '../rows.ts';
-import { mixedChain } from '../sync/compare.ts';
-import { startBenchDaemon } from '../sync/launch.ts';
-import { readyToSync } from './sync.ts';
+import type { BenchDaemon } from '../sync/launch.ts';
+import type { OpenPage } from './open.ts';
+import { inEachRestore } from './sync.ts';
 import { LIVE, whenThere } from './watch.ts';
 
 /**
@@ -41,29 +39,17 @@ function longestTask(trace: string): Longest {
   return { wall: longest('dur'), cpu: longest('tdur') };
 }
 
+async function longestOfRestore({ browser, page }: OpenPage, daemon: BenchDaemon): Promise<Longest> {
+  const live = page.evaluate(whenThere, LIVE);
+  await browser.startTracing(page, { categories: ['toplevel', 'disabled-by-default-devtools.timeline'] });
+  await daemon.go();
+  await live;
+  return longestTask((await browser.stopTracing()).toString('utf8'));
+}
+
 /** Its rows, medians over browsers. */
 export async function longTaskRows(processes = PROCESSES): Promise<Row[]> {
-  await loadCrypto();
-  const daemon = await startBenchDaemon(mixedChain(TRANSACTIONS));
-  const site = await startSite(['--port', '0', '--daemon', daemon.url]);
-  const longest: Longest[] = [];
-  try {
-    for (let i = 0; i < processes; i++) {
-      const opened = await readyToSync(site.url, daemon, 1);
-      try {
-        const live = opened.page.evaluate(whenThere, LIVE);
-        await opened.browser.startTracing(opened.page, { categories: ['toplevel', 'disabled-by-default-devtools.timeline'] });
-        await daemon.go();
-        await live;
-        longest.push(longestTask((await opened.browser.stopTracing()).toString('utf8')));
-      } finally {
-        await opened.close();
-      }
-    }
-  } finally {
-    await site.stop();
-    await daemon.stop();
-  }
+  const longest = await inEachRestore(TRANSACTIONS, processes, longestOfRestore);
   const middle = (of: keyof Longest): number => median(longest.map((one) => one[of]));
   return [
     row('longest main-thread task while syncing', 'Chromium', middle('wall'), GOAL_MILLISECONDS, 'goal', 'ms'),

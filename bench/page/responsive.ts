@@ -1,11 +1,8 @@
 import type { CDPSession, Page } from '@playwright/test';
-import { startSite } from '../../e2e/support/serve.ts';
-import { loadCrypto } from '../../src/crypto/index.ts';
 import { median, type Row, row } from '../rows.ts';
-import { mixedChain } from '../sync/compare.ts';
-import { type BenchDaemon, startBenchDaemon } from '../sync/launch.ts';
-import { collectGarbage } from './open.ts';
-import { readyToSync } from './sync.ts';
+import type { BenchDaemon } from '../sync/launch.ts';
+import { collectGarbage, type OpenPage } from './open.ts';
+import { inEachRestore, readyToSync } from './sync.ts';
 import { LIVE, whenThere } from './watch.ts';
 
 /**
@@ -98,38 +95,27 @@ async function framesBeside(page: Page, site: string, daemon: BenchDaemon): Prom
   }
 }
 
+async function feltOfRestore({ page }: OpenPage, daemon: BenchDaemon, site: string): Promise<Felt> {
+  await page.setViewportSize({ width: 390, height: LOW });
+  const client = await page.context().newCDPSession(page);
+  const slowed = (rate: number): Promise<unknown> => client.send('Emulation.setCPUThrottlingRate', { rate });
+  const before = await heapOf(page, client);
+  await slowed(SLOWDOWN);
+  const idle = await page.evaluate(scrollUntil, [IDLE_MS]);
+  const scrolled = page.evaluate(scrollUntil, [LIVE, DRAWING_MS]);
+  await daemon.go();
+  const { longest, frames } = await scrolled;
+  await slowed(1);
+  await page.evaluate(whenThere, LIVE);
+  const heap = (await heapOf(page, client)) - before;
+  await slowed(SLOWDOWN);
+  const besideFrames = await framesBeside(page, site, daemon);
+  return { longest, frames: frames[0]!, drawingFrames: frames[1]!, idleFrames: idle.frames[0]!, besideFrames, heap };
+}
+
 /** Its rows, medians over browsers. */
 export async function responsiveRows(transactions = TRANSACTIONS, processes = PROCESSES): Promise<Row[]> {
-  await loadCrypto();
-  const daemon = await startBenchDaemon(mixedChain(transactions));
-  const site = await startSite(['--port', '0', '--daemon', daemon.url]);
-  const felt: Felt[] = [];
-  try {
-    for (let i = 0; i < processes; i++) {
-      const { page, close } = await readyToSync(site.url, daemon, 1);
-      try {
-        await page.setViewportSize({ width: 390, height: LOW });
-        const client = await page.context().newCDPSession(page);
-        const before = await heapOf(page, client);
-        await client.send('Emulation.setCPUThrottlingRate', { rate: SLOWDOWN });
-        const idle = await page.evaluate(scrollUntil, [IDLE_MS]);
-        const scrolled = page.evaluate(scrollUntil, [LIVE, DRAWING_MS]);
-        await daemon.go();
-        const { longest, frames } = await scrolled;
-        await client.send('Emulation.setCPUThrottlingRate', { rate: 1 });
-        await page.evaluate(whenThere, LIVE);
-        const heap = (await heapOf(page, client)) - before;
-        await client.send('Emulation.setCPUThrottlingRate', { rate: SLOWDOWN });
-        const besideFrames = await framesBeside(page, site.url, daemon);
-        felt.push({ longest, frames: frames[0]!, drawingFrames: frames[1]!, idleFrames: idle.frames[0]!, besideFrames, heap });
-      } finally {
-        await close();
-      }
-    }
-  } finally {
-    await site.stop();
-    await daemon.stop();
-  }
+  const felt = await inEachRestore(transactions, processes, feltOfRestore);
   const middle = (of: keyof Felt): number => median(felt.map((one) => one[of]));
   const title = `restore of ${transactions.toLocaleString('en')} transactions at a quarter of the processor`;
   return [

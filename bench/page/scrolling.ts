@@ -1,12 +1,9 @@
 import type { CDPSession, Page } from '@playwright/test';
-import { startSite } from '../../e2e/support/serve.ts';
 import { asArray, asObject, type JsonValue, parseJson } from '../../src/base/index.ts';
-import { loadCrypto } from '../../src/crypto/index.ts';
 import { median, type Row, row } from '../rows.ts';
-import { mixedChain } from '../sync/compare.ts';
-import { type BenchDaemon, startBenchDaemon } from '../sync/launch.ts';
+import type { BenchDaemon } from '../sync/launch.ts';
 import type { OpenPage } from './open.ts';
-import { readyToSync } from './sync.ts';
+import { inEachRestore } from './sync.ts';
 import { LIVE, whenThere } from './watch.ts';
 
 /**
@@ -86,23 +83,7 @@ async function scrollThroughRestore({ browser, page }: OpenPage, daemon: BenchDa
 
 /** Its row, median over browsers. */
 export async function scrollingRows(transactions = TRANSACTIONS, processes = PROCESSES): Promise<Row[]> {
-  await loadCrypto();
-  const daemon = await startBenchDaemon(mixedChain(transactions));
-  const site = await startSite(['--port', '0', '--daemon', daemon.url]);
-  const frames: number[] = [];
-  try {
-    for (let i = 0; i < processes; i++) {
-      const opened = await readyToSync(site.url, daemon, 1);
-      try {
-        frames.push(await scrollThroughRestore(opened, daemon));
-      } finally {
-        await opened.close();
-      }
-    }
-  } finally {
-    await site.stop();
-    await daemon.stop();
-  }
+  const frames = await inEachRestore(transactions, processes, scrollThroughRestore);
   const name = `restore of ${transactions.toLocaleString('en')} transactions at a quarter of the processor: frames shown while a person scrolls`;
   return [row(name, 'Chromium', median(frames), FRAMES_A_SECOND, 'goal', 'frames/s')];
 }

@@ -1,10 +1,10 @@
 import type { PaperSecret, PaperStart, WalletCode } from '../../../workers/client.ts';
 import type { PaperPrice, PaperView, SpendProgress } from '../../wallet/index.ts';
 import { m } from '../language/messages.ts';
-import { isKeyText, keyOf } from '../services/keys.ts';
 import { isWhole } from '../services/sync.ts';
 import { Attempt, noticeErrors } from './attempt.svelte.ts';
 import { RestoreStart } from './restore-start.svelte.ts';
+import { SecretKeysForm } from './secret-keys.svelte.ts';
 import { SeedWordsForm } from './seed-words.svelte.ts';
 import { session } from './session.svelte.ts';
 import { wallet } from './wallet.svelte.ts';
@@ -13,8 +13,7 @@ import { wallet } from './wallet.svelte.ts';
 class PaperForm {
   kind: 'words' | 'keys' = $state('words');
   readonly seed = new SeedWordsForm();
-  spendKey = $state('');
-  viewKey = $state('');
+  readonly keys = new SecretKeysForm();
   /** Address that a scanned code has beside the keys. */
   #address: string | undefined;
   /** Transactions that a scanned code names, where it says no height. */
@@ -23,8 +22,6 @@ class PaperForm {
   readonly scanning = new Attempt();
   /** The form was submitted once: from now on field errors are shown. */
   tried = $state(false);
-  readonly spendGood = $derived(isKeyText(this.spendKey));
-  readonly viewGood = $derived(keyOf(this.viewKey) === '' || isKeyText(this.viewKey));
   /** The words say their month, or the code its transactions. */
   readonly knowsStart = $derived((this.kind === 'words' && this.seed.polyseed !== undefined) || this.txHashes.length > 0);
 
@@ -46,8 +43,7 @@ class PaperForm {
     this.kind = code.kind;
     if (code.kind === 'words') this.seed.words = code.words;
     else {
-      this.spendKey = code.keys.spendKey;
-      this.viewKey = code.keys.viewKey ?? '';
+      this.keys.fill(code.keys);
       this.#address = code.keys.address;
     }
     this.start.take(code.from);
@@ -57,7 +53,7 @@ class PaperForm {
   /** Checks all fields, and shows their errors. Returns what to open; undefined if something is wrong. */
   async read(): Promise<{ readonly secret: PaperSecret; readonly start: PaperStart | undefined } | undefined> {
     this.tried = true;
-    const good = this.kind === 'words' ? await this.seed.read() : this.spendGood && this.viewGood;
+    const good = this.kind === 'words' ? await this.seed.read() : this.keys.check();
     const start = this.#start;
     if (!good || (start === undefined && !this.knowsStart)) return undefined;
     return { secret: this.#secret, start };
@@ -67,8 +63,7 @@ class PaperForm {
   clear(): void {
     this.seed.words = '';
     this.seed.passphrase = '';
-    this.spendKey = '';
-    this.viewKey = '';
+    this.keys.clear();
     this.#address = undefined;
     this.txHashes = [];
     this.tried = false;
@@ -82,8 +77,7 @@ class PaperForm {
 
   get #secret(): PaperSecret {
     if (this.kind === 'words') return { words: this.seed.words, passphrase: this.seed.usedPassphrase };
-    const keys = { spendKey: keyOf(this.spendKey), viewKey: keyOf(this.viewKey) || undefined, address: this.#address };
-    return { keys };
+    return { keys: { ...this.keys.keys, address: this.#address } };
   }
 }
 

@@ -1,8 +1,10 @@
 import PaperEntry from '../../components/paper/PaperEntry.svelte';
 import PaperFound from '../../components/paper/PaperFound.svelte';
+import SecretKeyFields from '../../components/SecretKeyFields.svelte';
 import SeedFields from '../../components/SeedFields.svelte';
 import { m } from '../../language/messages.ts';
 import { PaperFlow } from '../../managers/paper.svelte.ts';
+import { SecretKeysForm } from '../../managers/secret-keys.svelte.ts';
 import { SeedWordsForm } from '../../managers/seed-words.svelte.ts';
 import { type Entry, entry, nothing } from '../sample.ts';
 import { HASH, HEIGHT, LONG_WORDS, sync, WORDS } from '../values.ts';
@@ -44,15 +46,23 @@ export const paper: Readonly<Record<string, Entry>> = {
       onscan: nothing,
     }),
   }),
+  SecretKeyFields: entry(SecretKeyFields)({
+    empty: () => ({ form: new SecretKeysForm(), onscan: nothing }),
+    'not keys': () => ({
+      form: Object.assign(new SecretKeysForm(), { spendKey: HASH.slice(1), viewKey: 'abc', tried: true }),
+      onscan: nothing,
+    }),
+    'a code of something else was scanned': () => ({ form: new SecretKeysForm(), problem: m.paper_no_spend(), onscan: nothing }),
+  }),
   'paper/PaperEntry': entry(PaperEntry)({
     words: entering(nothing),
     keys: entering(({ form }) => {
       form.kind = 'keys';
-      form.tried = true;
+      form.keys.tried = true;
     }),
     'a code with transactions': entering(({ form }) => {
       form.kind = 'keys';
-      form.spendKey = HASH;
+      form.keys.spendKey = HASH;
       form.txHashes = [HASH];
     }),
     'of the open wallet': entering(({ opening }) => {
