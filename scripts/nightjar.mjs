@@ -10,7 +10,10 @@ checkNode();
 // An installed package is already built, and has no sources and no lockfile.
 if (existsSync(join(root, 'package-lock.json'))) {
   await installPackages();
-  if (!isBuilt()) run(process.execPath, ['scripts/build.mjs', '--if-stale']);
+  if (!isBuilt()) {
+    console.error('nightjar: builds itself, since its sources are new or have changed');
+    run(process.execPath, ['scripts/build.mjs', '--if-stale']);
+  }
 }
 
 // In this process: a second one would cost half the time of a short command. A command that restarts itself (`--detach`) starts from here.

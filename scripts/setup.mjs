@@ -77,6 +77,7 @@ function install() {
   if (lstatSync(join(root, 'node_modules'), { throwIfNoEntry: false })?.isSymbolicLink())
     fail('node_modules is a symbolic link and older than package-lock.json: remove the link, or run npm ci where it leads');
   warnOfUnhashed();
+  console.error('nightjar: installs what package-lock.json lists, a minute or two the first time');
   run('npm', ['ci', '--no-audit', '--no-fund']);
 }
 
