@@ -18,7 +18,7 @@ async function textOf({ major, minor }: SubaddressIndex): Promise<string> {
   const made = account === undefined ? [] : await wallet.api.subaddresses(major);
   const label = minor === 0 ? '' : (made.find(({ index }) => index.minor === minor)?.label ?? '');
   return m.own_yes({
-    address: `“${addressName(minor, label)}”`,
-    account: `“${accountName({ account: major, label: account?.label ?? '' })}”`,
+    address: m.quoted({ text: addressName(minor, label) }),
+    account: m.quoted({ text: accountName({ account: major, label: account?.label ?? '' }) }),
   });
 }
