@@ -56,12 +56,13 @@ import { toAtomic } from '../../services/atomic.ts';
 import { qrPath } from '../../services/qr.ts';
 import { press, steps, unfold, write } from '../act.ts';
 import { host, refusing } from '../answers.ts';
-import { button, buttons, type Entry, entry, nothing, words } from '../sample.ts';
+import { button, buttons, type Entry, entry, markup, nothing, words } from '../sample.ts';
 import { HASH, HEIGHT, LONG_NAME, LONG_WORDS, OTHER, OWN, prepared, sync, WORDS } from '../values.ts';
 
 /** A coin at a price, by hand. */
 const inEuros = () => fiat.useHand('EUR', 152n * 10n ** 12n);
 const facts = { recipients: [{ address: OTHER, amount: 400_000_000_000n }], amount: 400_000_000_000n, fee: 44_200_000n };
+const ownAddress = () => m.own_yes({ address: m.quoted({ text: LONG_NAME }), account: m.quoted({ text: m.account_primary() }) });
 const reviewed = buttons<[boolean]>(button(m.review_confirm()), button(m.review_back(), ''));
 const second = { url: 'https://node.example:18089', height: HEIGHT, agreedTo: HEIGHT, at: 0, error: undefined };
 const checked = { unknown: [], completions: [], checksum: undefined, polyseed: undefined };
@@ -205,7 +206,7 @@ export const more: Readonly<Record<string, Entry>> = {
     }),
     'to an address of one’s own': () => ({
       ...{ ...facts, transactions: 1 },
-      recipients: [{ address: OWN, amount: facts.amount, own: m.own_yes({ address: LONG_NAME, account: m.account_primary() }) }],
+      recipients: [{ address: OWN, amount: facts.amount, own: ownAddress() }],
     }),
     'several, with change': () => ({
       ...{
@@ -362,8 +363,8 @@ export const more: Readonly<Record<string, Entry>> = {
     'several transactions': { height: 600, props: () => ({ flow: flowOf({ step: 'review' }, 3) }) },
   }),
   Sent: entry(Sent)({
-    one: () => ({ title: m.sent_title(), sent: ['1'], on: buttons(button(m.sent_home())) }),
-    'several, under a title of the view': () => ({ sent: ['1', '2'], on: buttons(button(m.codes_done())) }),
+    one: () => ({ title: m.sent_title(), sent: ['1'], on: markup(button(m.sent_home())) }),
+    'several, under a title of the view': () => ({ sent: ['1', '2'], on: markup(button(m.codes_done())) }),
   }),
   SendStages: entry(SendStages)({
     coins: () => ({ flow: flowOf() }),
