@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -222,6 +222,35 @@ describe('the server', () => {
     await running.stopAsked;
     await running.stop();
     await expect(send(url, { body: VERSION })).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+  });
+
+  it('opens a wallet that an earlier release made under a name ending in .keys, unless there is one without the ending', async () => {
+    const inside = mkdtempSync(join(folder, 'keys-'));
+    const service = await startService(settingsOf(['--wallet-dir', inside, '--disable-rpc-login']));
+    const at = `http://127.0.0.1:${service.port}`;
+    const call = (method: string, params: object) => callOver(at, method, params);
+    const address = async () => ((await call('get_address', {})) as { address: string }).address;
+    try {
+      await call('create_wallet', { filename: 'old', password: 'p', language: 'English' });
+      const old = await address();
+      await call('close_wallet', {});
+      renameSync(join(inside, 'old.nightjar'), join(inside, 'old.keys.nightjar'));
+      expect(await call('open_wallet', { filename: 'old.keys', password: 'q' })).toMatchObject({
+        message: expect.stringContaining('Invalid password'),
+      });
+      expect(await call('open_wallet', { filename: 'old.keys', password: 'p' })).toEqual({});
+      expect(await address()).toBe(old);
+      expect(await call('open_wallet', { filename: 'none.keys' })).toMatchObject({
+        message: expect.stringMatching(/file not found ".*none\.keys"/),
+      });
+      await call('create_wallet', { filename: 'old', password: 'p', language: 'English' });
+      const plain = await address();
+      await call('close_wallet', {});
+      expect(await call('open_wallet', { filename: 'old.keys', password: 'p' })).toEqual({});
+      expect(await address()).toBe(plain);
+    } finally {
+      await service.stop();
+    }
   });
 
   it('has everything it acknowledged after a restart', async () => {

@@ -210,7 +210,10 @@ describe('a background wallet with a password of its own', () => {
     expect(await callOver(url, 'create_wallet', { ...other, language: 'English' })).toEqual({});
     expect(await callOver(url, 'open_wallet', MAIN)).toEqual({});
     for (let attempt = 0; attempt < 2; attempt++)
-      expect(await callOver(url, 'setup_background_sync', setUp('custom-background-password'))).toMatchObject({ code: '-21' });
+      expect(await callOver(url, 'setup_background_sync', setUp('custom-background-password'))).toMatchObject({
+        code: '-21',
+        message: expect.stringContaining('Move its file main.background.nightjar out of the wallet folder'),
+      });
     expect(await callOver(url, 'setup_background_sync', setUp('off'))).toEqual({});
     expect(await callOver(url, 'open_wallet', other)).toEqual({});
     expect(await callOver(url, 'query_key', { key_type: 'spend_key' })).toHaveProperty('key');

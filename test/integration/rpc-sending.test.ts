@@ -23,6 +23,8 @@ let pair: RpcPair;
 let hot: RpcPair;
 let cold: RpcPair;
 let own: string;
+let ownSecond: string;
+let ownSub: string;
 let cold0: string;
 let integrated: string;
 let coldIntegrated: string;
@@ -84,6 +86,7 @@ beforeAll(async () => {
   const made = await expectSame(pair, 'create_account', { label: 'second' });
   const { address: second } = resultOf<{ address: string }>(made);
   const { address: sub } = resultOf<{ address: string }>(await expectSame(pair, 'create_address', { account_index: 1 }));
+  [ownSecond, ownSub] = [second, sub];
   const third = resultOf<{ address: string }>(await expectSame(pair, 'create_account', {})).address;
   [integrated, coldIntegrated] = [await integratedOf(theirs), await integratedOf(theirCold)];
   await mine(1);
@@ -230,6 +233,9 @@ describe('transactions that are made and kept', () => {
     ['transfer', 'an integrated address', () => ({ ...pay(integrated), get_tx_hex: true })],
     ['transfer', 'an integrated address and its own base address', () => together(integrated, own)],
     ['transfer', 'somebody’s integrated address beside one’s own address', () => together(coldIntegrated, own)],
+    ['transfer', 'one’s own integrated address beside another address of one’s own', () => together(integrated, ownSub)],
+    ['transfer', 'the same, the other address first', () => together(ownSub, integrated)],
+    ['transfer', 'the same, of another account', () => together(integrated, ownSecond)],
     ['transfer', 'slowest', () => ({ ...pay(cold0), priority: 1 })],
     ['transfer', 'fastest', () => ({ ...pay(cold0), priority: 4 })],
     ['transfer', 'faster than there is', () => ({ ...pay(cold0), priority: 9 })],

@@ -1,9 +1,10 @@
 import { equalBytes } from '../../base/index.ts';
 import { secretKeyToPublicKey } from '../../crypto/index.ts';
 import { decodeAddress } from '../../protocol/address.ts';
+import { isStorageError } from '../../storage/index.ts';
 import { BACKGROUND_SYNC_TYPES, type BackgroundSyncType, type Wallet, withoutOffset } from '../../wallet/index.ts';
 import { catchUpBriefly } from '../catch-up.ts';
-import { RpcError } from '../errors.ts';
+import { RpcError, withErrorsMapped } from '../errors.ts';
 import { params, text } from '../fields.ts';
 import { MethodGroup, WRITES } from '../method.ts';
 import { readSeed } from './files.ts';
@@ -64,7 +65,7 @@ backgroundSyncMethods.define({
     'How the wallet may sync without its spend key in memory: off; reuse-wallet-password; or custom-background-password, with a view-only copy beside it that background_cache_password opens as NAME.background.',
   params: params({ background_sync_type: text(), wallet_password: text(), background_cache_password: text() }),
   ...WRITES,
-  errors: ['unknown', 'watchOnly', 'invalidPassword'],
+  errors: ['unknown', 'watchOnly', 'invalidPassword', 'walletExists'],
   async handler({ wallet }, { background_sync_type: type, wallet_password, background_cache_password }) {
     requireFull(wallet);
     if (!isType(type)) throw new RpcError('unknown', 'Unknown background sync type');
@@ -74,9 +75,20 @@ backgroundSyncMethods.define({
     await wallet.checkPassword(wallet_password);
     if (type === 'custom-background-password' && wallet_password === background_cache_password)
       throw new RpcError('unknown', 'custom background password must be different than wallet password');
-    await backgroundSync.setUp(type, background_cache_password);
+    const { name } = await wallet.view();
+    await withErrorsMapped(
+      () => backgroundSync.setUp(type, background_cache_password),
+      (error) => (isStorageError(error, 'exists') ? nameTaken(name) : undefined),
+    );
   },
 });
+
+/** Another wallet's, or a copy whose key went with a journal that was restored from before: both may hold what is nowhere else. */
+const nameTaken = (name: string) =>
+  new RpcError(
+    'walletExists',
+    `Another wallet is named ${name}.background, or an earlier copy that this wallet has no key for. Move its file ${name}.background.nightjar out of the wallet folder, then set this up again.`,
+  );
 
 const isType = (text: string): text is BackgroundSyncType => BACKGROUND_SYNC_TYPES.some((type) => type === text);
 

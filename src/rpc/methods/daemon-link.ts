@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { isDaemonError } from '../../daemon/index.ts';
+import { isStorageError } from '../../storage/index.ts';
 import { catchUp } from '../catch-up.ts';
 import { daemonUrl } from '../daemon-url.ts';
 import { RpcError, withErrorsMapped } from '../errors.ts';
@@ -193,7 +194,8 @@ daemonLinkMethods.define({
     if (!txids.every((txid) => isHex(txid, 32))) throw new RpcError('wrongTxid', 'TX ID has invalid format');
     if (txids.length === 0) return;
     const wanted = new Set(txids.map((txid) => txid.toLowerCase()));
-    await wallet.chain.scanTransactions([...wanted]).catch(() => {
+    await wallet.chain.scanTransactions([...wanted]).catch((error: unknown) => {
+      if (isStorageError(error)) throw error;
       throw new RpcError('unknown', 'Failed to get transaction from daemon');
     });
     await catchUp(host, wallet);

@@ -19,6 +19,7 @@ import {
   type NewWallet,
   newWallet,
   type RestoreFrom,
+  type Wallet,
   walletFromKeys,
   walletFromMultisigSeed,
   walletFromSeed,
@@ -127,13 +128,23 @@ fileMethods.define({
   async handler({ host }, { filename, password }) {
     const folder = requireFolder(host);
     const name = nameIn(filename);
-    const wallet = await folder.open(name, password).catch((error: unknown) => {
+    const wallet = await openNamed(folder, [name, filename], password).catch((error: unknown) => {
       throw new RpcError('unknown', `Failed to open wallet : ${whyNotOpened(error, folder.keysFile(name))}`);
     });
     // What came in while it synced without its spend key is scanned again, so that the next answer includes it.
     if (wallet.backgroundSync.type !== 'off') await catchUpBriefly(host, wallet);
   },
 });
+
+/** The wallet of the first name; of the second where there is none: earlier releases kept the ending `.keys` in the names of wallets they made. */
+async function openNamed(folder: WalletFolder, [name, whole]: readonly [string, string], password: string): Promise<Wallet> {
+  try {
+    return await folder.open(name, password);
+  } catch (error) {
+    if (name === whole || !isStorageError(error, 'not-found')) throw error;
+    return folder.open(whole, password);
+  }
+}
 
 /** The reference's message if it has one. */
 function whyNotOpened(error: unknown, keysFile: string): string {

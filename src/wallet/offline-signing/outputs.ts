@@ -86,8 +86,8 @@ export function requireAccount({ keys }: OfflineContext, account: AddressKeys): 
  * @throws OfflineSigningError `view-only`, `missing-outputs`, `outputs-beyond-total`, `not-ours`, and then nothing is imported
  */
 export async function importTransfers(ctx: OfflineContext, { offset, outputs, total }: TransfersExport): Promise<number> {
-  if (ctx.keys.spendKey === undefined) throw new OfflineSigningError('view-only', 'expected a wallet that holds its spend key');
   if (outputs.length === 0) return 0;
+  if (ctx.keys.spendKey === undefined) throw new OfflineSigningError('view-only', 'expected a wallet that holds its spend key');
   const known = transfersOf(ctx.state);
   if (offset > known.length) {
     throw new OfflineSigningError('missing-outputs', 'expected no outputs left out: export all of them', {

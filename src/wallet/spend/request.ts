@@ -27,6 +27,8 @@ interface Payer {
   readonly state: { readonly description: { readonly network: Network } };
   /** The wallet's address at an index. */
   addressOf(index: SubaddressIndex): string;
+  /** The index of an address of the wallet; undefined for anybody else's. */
+  lookup(address: string): SubaddressIndex | undefined;
 }
 
 /** An address with its text, which may be an integrated one. */
@@ -122,12 +124,11 @@ function readTransfer(request: TransferRequest, payer: Payer): TransferOrder {
   const feeFrom = readBearers(request);
   const { network } = payer.state.description;
   const read = destinations.map(({ address, amount }) => ({ ...requirePayee(address, amount, network), amount }));
-  const change = () => decodeAddress(payer.addressOf({ major: request.account, minor: 0 }), network);
   return {
     kind: 'transfer',
     ...termsOf(request),
     destinations: read.map(({ address, amount }) => ({ address, amount })),
-    paymentId: singlePaymentId(read, change),
+    paymentId: singlePaymentId(read, payer, request.account),
     feeFrom,
     severalTransactions,
     keepReady,
@@ -187,18 +188,24 @@ function requirePayee(text: string, amount: bigint, network: Network): ReadPayee
 
 /**
  * An encrypted payment id is for one receiver, and extra holds only one. Payments to ourselves count as change: the id is for the other
- * destination (cryptonote_tx_utils.cpp, get_destination_view_key_pub).
+ * destination (cryptonote_tx_utils.cpp, get_destination_view_key_pub). Nobody else may read what is in an address of ours.
  */
-function singlePaymentId(
-  read: readonly ReadPayee[],
-  change: () => Pick<PaidAddress, 'spendKey' | 'viewKey'>,
-): Uint8Array | undefined {
+function singlePaymentId(read: readonly ReadPayee[], payer: Payer, account: number): Uint8Array | undefined {
   const [one, ...others] = read.filter(({ paymentId }) => paymentId !== undefined);
   if (others.length > 0) throw new SpendError('several-payment-ids', 'expected at most one integrated address');
   if (one === undefined) return undefined;
-  const strangers = read.filter(({ address }) => !sameAddress(address, one.address));
-  if (strangers.length > 0 && !strangers.every(({ address }) => sameAddress(address, change()))) {
+  const change = decodeAddress(payer.addressOf({ major: account, minor: 0 }), payer.state.description.network);
+  const [reader, ...more] = read.filter(({ address }) => !sameAddress(address, change));
+  const single = more.every(({ address }) => sameAddress(address, reader!.address));
+  const meant = reader === undefined || sameAddress(reader.address, one.address) || isOurs(reader.address, payer);
+  if (!single || !meant) {
     throw new SpendError('payment-id-with-several-destinations', 'expected an integrated address to be the only destination');
   }
   return one.paymentId;
+}
+
+/** Whether an address is the wallet's own, with both of its keys. */
+function isOurs(address: WrittenAddress, payer: Payer): boolean {
+  const index = payer.lookup(address.text);
+  return index !== undefined && sameAddress(address, decodeAddress(payer.addressOf(index), payer.state.description.network));
 }

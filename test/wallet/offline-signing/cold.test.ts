@@ -333,6 +333,7 @@ describe('between the halves', () => {
     await expect(importOutputs(cold, await seal({ outputs: far }))).rejects.toMatchObject({ code: 'not-ours' });
     const view = await halfOf('view');
     await expect(importOutputs(view, reference.outputs)).rejects.toMatchObject({ code: 'view-only' });
+    expect(await importOutputs(view, await seal({ outputs: [] }))).toBe(0);
     await expect(signUnsigned(view, reference.unsigned)).rejects.toMatchObject({ code: 'view-only' });
   });
 

@@ -221,6 +221,25 @@ describe('preparing a payment', () => {
     expect(transactions[0]!.paymentId).toBe(bytesToHex(id));
     const refused = failsWith('payment-id-with-several-destinations');
     await expect(transfer({ destinations: [pay(COIN, integrated), pay(COIN)] })).rejects.toMatchObject(refused);
+    // Ours by its spend key alone: who knows the view key would read the id.
+    const { viewKey } = decodeAddress(receiver('mainnet'), 'mainnet');
+    const foreign = encodeAddress({ ...decodeAddress(ctx.addressOf(account(1)), 'mainnet'), viewKey });
+    await expect(transfer({ destinations: [pay(COIN, integrated), pay(COIN, foreign)] })).rejects.toMatchObject(refused);
+  });
+
+  it('an integrated address of ours is paid beside one other address of ours, which then has the id', async () => {
+    const { ctx, transfer } = world([{ amount: 9n * COIN }]);
+    const id = Uint8Array.of(8, 7, 6, 5, 4, 3, 2, 1);
+    const integrated = encodeAddress({
+      ...decodeAddress(ctx.addressOf(account(0)), 'mainnet'),
+      kind: 'integrated',
+      paymentId: id,
+    });
+    const beside = (...others: number[]) => [integrated, ...others.map((other) => ctx.addressOf(account(other)))];
+    const paid = (addresses: readonly string[]) => transfer({ destinations: addresses.map((address) => pay(COIN, address)) });
+    const { transactions } = await paid(beside(1));
+    expect(transactions[0]!.paymentId).toBe(bytesToHex(id));
+    await expect(paid(beside(1, 2))).rejects.toMatchObject(failsWith('payment-id-with-several-destinations'));
   });
 
   it('refuses a wallet that only watches', async () => {
