@@ -10,6 +10,7 @@ import {
   NOTHING_KEPT,
   showWords,
   test,
+  unlock,
 } from './support/wallet.ts';
 
 // Money that a person has on paper, taken into the open wallet.
@@ -82,4 +83,31 @@ test('a code that is put where an address belongs leads there, and stays in no d
   await expect(page.getByText('Nothing was found on it.')).toBeVisible({ timeout: 60_000 });
   await page.goto('/#/send');
   await expect(page.getByLabel('Address', { exact: true })).toHaveValue('');
+});
+
+test('a search that the lock ends is told of where the wallet is unlocked, and is not kept', async ({
+  page,
+  context,
+  faults,
+}) => {
+  page.setDefaultTimeout(30_000);
+  await createWallet(page, 'Mine');
+  await isLive(page);
+  await context.route('**/daemon/**', (route) => route.abort());
+  await page.goto('/#/paper');
+  await page.getByText('Keys', { exact: true }).click();
+  await page.getByLabel('Secret spend key').fill('01'.padEnd(64, '0'));
+  await page.getByText('Not sure', { exact: true }).click();
+  await look(page);
+  await expect(page.getByText('if the wallet locks itself, the search ends')).toBeVisible();
+  await lock(page);
+  const told = page.getByText('that ended the search on your paper wallet');
+  await expect(told).toBeVisible();
+  await unlock(page);
+  await expect(told).toBeHidden();
+  await page.goto('/#/paper');
+  await expect(page.getByRole('button', { name: 'Look for its money' })).toBeVisible();
+  await page.getByText('Keys', { exact: true }).click();
+  await expect(page.getByLabel('Secret spend key')).toHaveValue('');
+  faults.length = 0;
 });

@@ -3,6 +3,7 @@ import type { PaperPrice, PaperView, SpendProgress } from '../../wallet/index.ts
 import { m } from '../language/messages.ts';
 import { isWhole } from '../services/sync.ts';
 import { Attempt, noticeErrors } from './attempt.svelte.ts';
+import { endedSearch } from './ended-search.svelte.ts';
 import { RestoreStart } from './restore-start.svelte.ts';
 import { SecretKeysForm } from './secret-keys.svelte.ts';
 import { SeedWordsForm } from './seed-words.svelte.ts';
@@ -155,7 +156,17 @@ export class PaperFlow {
     this.#turn += 1;
     this.form.clear();
     this.opening.forget();
-    if (wallet.view !== undefined) await noticeErrors(session.host.paper.close());
+    // While a component is taken down, it reads what was there before the lock.
+    await Promise.resolve();
+    // The worker has closed the paper with the wallet.
+    if (wallet.view === undefined) endedSearch.byLock ||= this.#isUnfinished;
+    else await noticeErrors(session.host.paper.close());
+  }
+
+  /** Whether something is looked for, or can still be taken. */
+  get #isUnfinished(): boolean {
+    if (this.step === 'enter') return this.opening.busy;
+    return this.step === 'found' && !(this.isWhole && this.view?.balance.total === 0n);
   }
 
   #show(view: PaperView): void {
