@@ -5,11 +5,15 @@ import { newestChanges } from '../scripts/changes.ts';
 import { type FrontServer, release, showDocument, startFront } from './support/front.ts';
 import { amountAt, createWallet, expect, fillPayment, getTestCoins, goTo, isLive, test, unlock } from './support/wallet.ts';
 
-test('without a connection the page opens, says so, and shows what the wallet knew', async ({ page, context }) => {
+test('without a connection the page opens, says so, and shows what the wallet knew @wide', async ({ page, context }) => {
+  const size = page.viewportSize();
+  // Home's receive code has not been shown while there was a connection.
+  await page.setViewportSize({ width: 390, height: 844 });
   await createWallet(page);
   const had = await getTestCoins(page);
   await page.evaluate(() => navigator.serviceWorker.ready);
   await page.getByRole('button', { name: 'Lock wallet' }).click();
+  if (size) await page.setViewportSize(size);
   await context.setOffline(true);
   await page.goto('/');
   // Some releases of Chromium answer nothing to the new document but tell it that it is online: it is told anew.
@@ -19,7 +23,9 @@ test('without a connection the page opens, says so, and shows what the wallet kn
   await unlock(page);
   await expect(page.getByText('This is what the wallet last knew')).toBeVisible();
   expect(await amountAt(page, 'balance')).toBe(had);
-  await expect(page.locator('main .sync .title')).toHaveText('You are offline');
+  if (size?.width === 1440)
+    await expect(page.getByRole('img', { name: 'QR code of this address' }), 'to be paid by').toBeVisible();
+  await expect(page.locator('.sync .title').first()).toHaveText('You are offline');
   await expect(page.getByTestId('balance-label'), 'nothing is being looked at').toHaveText(/^Balance at block [\d,]+$/);
   await expect(page.locator('main .sync .detail')).toHaveText(/^block [\d,]+$/);
   await page.goto('/#/receive');
