@@ -84,6 +84,10 @@ test('three browsers make a wallet of 2 of 3, receive, and spend', async ({ page
   await goRound(people, 'text', 3);
 
   // The same address for all, to be compared.
+  const code = ada.page.getByRole('img', { name: 'QR code of this address' });
+  await ada.page.setViewportSize({ width: 1440, height: 900 });
+  await isLive(ada.page);
+  await expect(code, 'an address that was not compared').toHaveCount(0);
   const addresses = await Promise.all(
     people.map(async (person) => {
       await expect(person.page.getByText('Compare the address with the others')).toBeVisible();
@@ -97,6 +101,8 @@ test('three browsers make a wallet of 2 of 3, receive, and spend', async ({ page
 
   await ada.page.goto('/#/');
   await isLive(ada.page);
+  await expect(code, 'beside the balance, on a wide screen').toBeVisible();
+  await ada.page.setViewportSize({ width: 390, height: 844 });
   await ada.page.getByRole('button', { name: 'Get test coins' }).click();
   await expect.poll(() => amountAt(ada.page, 'balance'), { timeout: 60_000 }).toBeGreaterThan(0n);
   await expect(ada.page.getByTestId('balance-label')).toHaveText('Balance, at most');
@@ -134,6 +140,11 @@ test('three browsers make a wallet of 2 of 3, receive, and spend', async ({ page
   await ada.page.getByRole('button', { name: 'Sign', exact: true }).click();
   await expect(ada.page.getByTestId('set-state')).toHaveText('Ready to be sent');
   await expect(ada.page.getByText('Signed by Ben and Ada (you)')).toBeVisible();
+  await expect(
+    ada.page.getByRole('heading', { name: 'Proposed by Ben', exact: true }),
+    'who signs it did not propose it',
+  ).toBeVisible();
+  await expect(ada.page.getByRole('heading', { name: 'Give it to one of: Ben and Carl', exact: true })).toBeVisible();
 
   // The one who is asked last sends it; it is seen by all.
   const signed = await handOut(ada, 'file');

@@ -15,9 +15,9 @@ export function setState({ threshold }: GroupStatus, { gone, complete, signers }
   return complete ? m.group_set_ready() : m.group_set_wants({ count: threshold - signers.length });
 }
 
-/** Indices of members that have not signed. */
-export const unsignedMembers = ({ members }: GroupStatus, { signers }: GroupSet): readonly number[] =>
-  members.flatMap((_, at) => (signers.includes(at) ? [] : [at]));
+/** Indices of the other members who can go on with a payment: sign it or, once enough have signed, send it. */
+export const nextMembers = ({ members }: GroupStatus, { complete, signers }: GroupSet): readonly number[] =>
+  members.flatMap(({ self }, at) => (self || (!complete && signers.includes(at)) ? [] : [at]));
 
 /** Indices of members whose multisig info is out of date. */
 export const outdatedMembers = ({ members }: GroupStatus): readonly number[] =>

@@ -14,7 +14,7 @@ import { type RoundMessage, readGroupMessage } from './group-message.ts';
 import { currentRound, groupStatus } from './group-status.ts';
 import type { Multisig } from './multisig.ts';
 import { groupPlanSet, planOf, type StoredMember, type StoredPlan } from './stored-plan.ts';
-import { describedSet, type StoredSet, storedSetRemoved, storedSetSaved, storedSets } from './stored-sets.ts';
+import { describedSet, type StoredSet, signedFurther, storedSetRemoved, storedSetSaved, storedSets } from './stored-sets.ts';
 import { takeRoundMessages } from './take-round-messages.ts';
 
 /** Parts of the wallet that a group uses. */
@@ -194,7 +194,7 @@ export class MultisigGroup {
     return this.#queue.run(async () => {
       const set = this.#requireSet(id);
       const { bytes } = await this.#deps.cosigning.sign(set.bytes);
-      await this.#append(storedSetSaved({ ...(await this.#described(bytes)), at: set.at }));
+      await this.#append(storedSetSaved(signedFurther(await this.#described(bytes), set)));
     });
   }
 
@@ -246,7 +246,7 @@ export class MultisigGroup {
     if (before !== undefined && set.signers.every((signer) => known.has(signer))) return { kind: 'set', id, news: 'same' };
     if (before?.signers.some((signer) => !set.signers.includes(signer))) return { kind: 'set', id, news: 'parallel' };
     if (set.signers.length >= threshold) await this.#requireSignatures(bytes);
-    await this.#append(storedSetSaved({ ...set, at: before?.at ?? set.at }));
+    await this.#append(storedSetSaved(before ? signedFurther(set, before) : set));
     return { kind: 'set', id, news: before === undefined ? 'new' : 'signed' };
   }
 

@@ -54,6 +54,12 @@ function proposersOf({ transactions }: MultisigTxSet, signers: readonly string[]
   return signers.filter((signer) => !left.has(signer));
 }
 
+/** A payment that has more signatures than `before`. Its proposer is among those that were possible then: a complete set names all its signers. */
+export function signedFurther(set: StoredSet, before: StoredSet): StoredSet {
+  const proposers = set.proposers.filter((one) => before.proposers.includes(one));
+  return { ...set, at: before.at, proposers: proposers.length > 0 ? proposers : set.proposers };
+}
+
 /** The event that stores a payment until it is sent or given up. */
 export function storedSetSaved({ id, bytes, amount, fee, ...rest }: StoredSet): WalletEvent {
   const { at, coins, proposers, signers } = rest;
