@@ -144,7 +144,7 @@ async function draw(browser: Browser, address: string, size: keyof typeof SIZES,
   }
   faults.push(...(await quiet()));
   for (const frame of page.frames()) if (await frame.evaluate(isTooWide)) faults.push(`wider than the screen: ${frame.url()}`);
-  await page.screenshot({ path: file, fullPage: true });
+  await page.screenshot({ path: file, fullPage: true, timeout: PATIENCE });
   await page.close();
   return faults;
 }

@@ -16,7 +16,7 @@ const found = { sync: sync(), balance: { ...NONE, total: 3n * COIN, unlocked: 3n
 
 /** @param shown what differs from a paper with coins */
 function flow(shown: Partial<PaperFlow['view']> = {}, more: Partial<PaperFlow> = {}): PaperFlow {
-  return Object.assign(new PaperFlow(), { step: 'found', view: { ...found, ...shown }, ...more });
+  return Object.assign(new PaperFlow(), { step: 'found', view: { ...found, ...shown }, ask: nothing, ...more });
 }
 
 const entering = (fill: (flow: PaperFlow) => void) => () => {
