@@ -36,10 +36,12 @@ export function byFee(a: PoolTransaction, b: PoolTransaction): number {
   return difference || (a.id < b.id ? -1 : 1);
 }
 
-/** The order of the reference's database: ids as numbers, the last byte most significant (db_lmdb.cpp, compare_hash32). */
-export function byStoredId(a: PoolTransaction, b: PoolTransaction): number {
-  return Buffer.compare(hexToBytes(a.id).reverse(), hexToBytes(b.id).reverse());
-}
+/** The order of the reference's database: ids (hex) as numbers, the last byte most significant (db_lmdb.cpp, compare_hash32). */
+export const compareStoredIds = (a: string, b: string): number =>
+  Buffer.compare(hexToBytes(a).reverse(), hexToBytes(b).reverse());
+
+/** Transactions in the order of {@link compareStoredIds}. */
+export const byStoredId = (a: PoolTransaction, b: PoolTransaction): number => compareStoredIds(a.id, b.id);
 
 const DO_NOT_RELAY = 1;
 const FROM_BLOCK = 2;

@@ -1,6 +1,7 @@
 import { bytesToHex } from '../../base/index.ts';
 import type { OrphanBlock } from '../branches.ts';
 import type { ChainBlock } from '../chain.ts';
+import { compareStoredIds } from '../pool-entry.ts';
 import { OK, PAID_OK, RESTRICTED, type RpcContext } from './context.ts';
 import { blockHeader, EMPTY_HEADER } from './headers.ts';
 import { memoize } from './memoize.ts';
@@ -103,7 +104,8 @@ export const popBlocks = method({ nblocks: count }, ({ node }, { nblocks }) => {
   return { ...OK, height: node.chain.height };
 });
 
-/** Lists each block once, even if several branches contain it. */
+/** Lists each block once, even if several branches contain it, in the order of the reference's database. */
 export function getAltBlocksHashes({ node }: Pick<RpcContext, 'node'>): Reply {
-  return { ...PAID_OK, blks_hashes: [...new Set(node.branches.all.flatMap((branch) => branch.blockIds))] };
+  const ids = new Set(node.branches.all.flatMap((branch) => branch.blockIds));
+  return { ...PAID_OK, blks_hashes: [...ids].sort(compareStoredIds) };
 }
