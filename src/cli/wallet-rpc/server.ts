@@ -7,6 +7,7 @@ import {
   type ConnectionLimits,
   crossOriginHeaders,
   DigestGate,
+  IDLE_CONNECTION_MS,
   isAllowed,
   isFromOtherSite,
   type Login,
@@ -78,8 +79,7 @@ export function createRpcServer(options: RpcServerOptions): Server {
   const pipelines = new PipelineLimiter(server);
   // A client that half-closes its connection still reads (Node's own servers would drop its answer).
   Object.assign(server, { httpAllowHalfOpen: true });
-  // Longer than clients' own timeouts, so that no request meets a closing connection.
-  server.keepAliveTimeout = 65_000;
+  server.keepAliveTimeout = IDLE_CONNECTION_MS;
   server.headersTimeout = 30_000;
   server.requestTimeout = 300_000;
   addTls(server, options.tls);

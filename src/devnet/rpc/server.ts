@@ -7,6 +7,7 @@ import {
   crossOriginHeaders,
   DigestGate,
   findForeignRequest,
+  IDLE_CONNECTION_MS,
   isAllowed,
   type Login,
   PipelineLimiter,
@@ -169,7 +170,7 @@ export function createDaemonServer(context: RpcContext, options: ServerOptions):
   const server = createServer({ requireHostHeader: false }, serve);
   server.on('checkExpectation', serve);
   const pipelines = new PipelineLimiter(server);
-  server.keepAliveTimeout = 65_000;
+  server.keepAliveTimeout = IDLE_CONNECTION_MS;
   server.requestTimeout = 60_000;
   server.headersTimeout = 30_000;
   options.prepare?.(server, context.restricted === true);
