@@ -33,7 +33,9 @@ const SHEETS: Readonly<Record<string, string>> = {
   'settings-1':
     'settings/About,settings/AccountDetail,settings/Accounts,settings/Appearance,settings/ReauthLimit,settings/AskNode,settings/AutoLock,settings/ChangePassword,settings/Coins,settings/CoinTable,settings/CoinFacts,settings/Console,settings/Contacts,settings/ContactsTable',
   'settings-2':
-    'settings/Daemon,settings/FindPayment,settings/Ledger,settings/Lookahead,settings/NodeField,settings/Nodes,settings/Offline,settings/Passkey,settings/Pin,settings/Rename,settings/ResultForm,settings/Safety,settings/SaveKeysFile,settings/Scan,settings/SecondDaemon,settings/KeepReady,settings/SplitCoins,settings/proofs/,settings/app/AppSettings,settings/app/NameService',
+    'settings/Daemon,settings/FindPayment,settings/Ledger,settings/Lookahead,settings/NodeField,settings/Nodes,settings/Offline,settings/Passkey',
+  'settings-3': 'settings/Pin,settings/Rename,settings/ResultForm,settings/Safety,settings/SaveKeysFile,settings/Scan,settings/SecondDaemon',
+  'settings-4': 'settings/KeepReady,settings/SplitCoins,settings/proofs/,settings/app/AppSettings,settings/app/NameService',
 };
 const SIZES = { phone: { width: 390, height: 844 }, desktop: { width: 1440, height: 900 } } as const;
 const THEMES = ['light', 'dark'] as const;
