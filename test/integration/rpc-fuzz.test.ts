@@ -17,7 +17,7 @@ import { callRpc, RpcFailure } from '../support/rpc.ts';
 // Strangers at the door of a running service, all over sockets: calls of every method, right and wrong, JSON that is none, HTTP that
 // is none, logins that are none. It stays up, answers whatever is framed as HTTP, keeps its secrets, and its memory does not grow.
 
-const RUNS = Number(process.env.FUZZ_RUNS ?? 600);
+const RUNS = Number(process.env.FUZZ_RUNS ?? 1_000);
 const SEED = Number(process.env.FUZZ_SEED ?? 1);
 /** One call in so many is of those that take long: some hundreds in a long run. */
 const COSTLY_ONE_IN = RUNS > 10_000 ? 1_000 : 200;

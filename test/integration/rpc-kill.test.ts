@@ -25,11 +25,11 @@ import { TestSampler } from '../support/random-sampler.ts';
 import { RpcFailure } from '../support/rpc.ts';
 import { expectNothingLost } from '../support/settled.ts';
 
-// Clients write to a running service at once, and it is killed several times, at instants of the chance. Whoever had a reply finds
-// what was written; what had none is there whole or not at all. LONG=1: twice as often.
+// Clients write to a running service at once, and it is killed: eight times, at instants of the chance. Whoever had a reply finds
+// what was written; what had none is there whole or not at all.
 
 const SEED = Number(process.env.KILL_SEED ?? 1);
-const ROUNDS = process.env.LONG === '1' ? 8 : 4;
+const ROUNDS = 8;
 /** Every so many rounds it is wallets that are made, not one that is written to. */
 const FILES_EVERY = 4;
 /** Longest time from the reply that decides it to the end, milliseconds: less than a payment takes. */
