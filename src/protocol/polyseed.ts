@@ -30,6 +30,7 @@ const DATA_WORDS = POLYSEED_WORDS - 1;
 const BITS_A_WORD = 10;
 const SECRET_BITS = BITS_A_WORD * DATA_WORDS;
 const BIRTHDAY_BITS = 10;
+const FEATURES = 1 << (DATA_WORDS - BIRTHDAY_BITS);
 const ENCRYPTED = 0x10;
 
 /** Unix seconds: 1 November 2021, 12:00 UTC. */
@@ -117,7 +118,10 @@ function fromData(data: readonly number[]): Polyseed {
   return { secret, ...fromExtra(numberOf(data.map((word) => word & 1))) };
 }
 
-const fromExtra = (extra: number) => ({ features: extra >>> BIRTHDAY_BITS, birthday: extra & (BIRTHDAYS - 1) });
+const fromExtra = (extra: number) => ({
+  features: (extra >>> BIRTHDAY_BITS) & (FEATURES - 1),
+  birthday: extra & (BIRTHDAYS - 1),
+});
 
 const KDF = { c: 10_000, dkLen: 32 };
 
