@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
 import { serveDevnet } from '../src/devnet/index.ts';
+import { watchScreen } from './support/screen.ts';
 import { startSite } from './support/serve.ts';
 import {
   amountAt,
@@ -121,29 +122,6 @@ test('a page that the browser froze finds new payments when it resumes', async (
   await tools.send('Page.setWebLifecycleState', { state: 'active' });
   await expect.poll(() => amountAt(page, 'balance'), { timeout: 60_000 }).toBeGreaterThan(had);
 });
-
-interface Lock {
-  held: number;
-  asked: number;
-}
-
-/** Counts wake lock requests, and how many locks are held. */
-async function watchScreen(page: Page): Promise<() => Promise<Lock>> {
-  await page.addInitScript(() => {
-    const lock = { held: 0, asked: 0 };
-    Object.assign(window, { lock });
-    const request = async () => {
-      lock.asked += 1;
-      lock.held += 1;
-      const release = async () => {
-        lock.held -= 1;
-      };
-      return { release };
-    };
-    Object.defineProperty(navigator, 'wakeLock', { value: { request } });
-  });
-  return () => page.evaluate(() => (window as unknown as { lock: Lock }).lock);
-}
 
 test('the screen stays on during a long restore, and no longer', async ({ page }) => {
   await createWallet(page);

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { watchScreen } from './support/screen.ts';
 import {
   amountAt,
   createWallet,
@@ -85,12 +86,13 @@ test('a code that is put where an address belongs leads there, and stays in no d
   await expect(page.getByLabel('Address', { exact: true })).toHaveValue('');
 });
 
-test('a search that the lock ends is told of where the wallet is unlocked, and is not kept', async ({
+test('a search keeps the screen on; one that the lock ends is told of where the wallet is unlocked, and is not kept', async ({
   page,
   context,
   faults,
 }) => {
   page.setDefaultTimeout(30_000);
+  const screen = await watchScreen(page);
   await createWallet(page, 'Mine');
   await isLive(page);
   await context.route('**/daemon/**', (route) => route.abort());
@@ -100,7 +102,9 @@ test('a search that the lock ends is told of where the wallet is unlocked, and i
   await page.getByText('Not sure', { exact: true }).click();
   await look(page);
   await expect(page.getByText('if the wallet locks itself, the search ends')).toBeVisible();
+  await expect.poll(async () => (await screen()).held).toBe(1);
   await lock(page);
+  await expect.poll(async () => (await screen()).held).toBe(0);
   const told = page.getByText('that ended the search on your paper wallet');
   await expect(told).toBeVisible();
   await unlock(page);

@@ -402,8 +402,12 @@ export interface PaperCalls {
   open(secret: PaperSecret, start: PaperStart | undefined, onView: (view: PaperView) => void): Promise<void>;
   /** What can be taken now, and about what it costs. @throws HostError `not-open`; DaemonError; SpendError */
   price(): Promise<PaperPrice>;
-  /** Sends all of it to an address of the open wallet. Returns the hashes. @throws as {@link price} */
-  take(to: SubaddressIndex, onProgress: OnSpendProgress): Promise<readonly string[]>;
+  /**
+   * Sends all of it to an address of the open wallet. Returns the hashes.
+   * @param note on each transaction, written before it leaves: whatever fails later, what was sent is noted
+   * @throws as {@link price}; StorageError
+   */
+  take(to: SubaddressIndex, onProgress: OnSpendProgress, note: string): Promise<readonly string[]>;
   /** Stops looking, and wipes the secret. A payment that is being sent is still sent. */
   close(): Promise<void>;
 }

@@ -61,8 +61,8 @@ export class PaperHost implements PaperCalls {
     return this.#requirePaper().price();
   }
 
-  take(to: SubaddressIndex, onProgress: OnSpendProgress): Promise<readonly string[]> {
-    return this.#requirePaper().take(to, onProgress);
+  take(to: SubaddressIndex, onProgress: OnSpendProgress, note: string): Promise<readonly string[]> {
+    return this.#requirePaper().take(to, onProgress, note);
   }
 
   async close(): Promise<void> {

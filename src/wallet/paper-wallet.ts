@@ -116,22 +116,28 @@ export class PaperWallet {
   }
 
   /**
-   * Sends all that can be spent to an address of the other wallet: one payment for each account that has coins. Returns the hashes.
+   * Sends all that can be spent to an address of the other wallet: one payment for each account that has coins. Returns the hashes. If one
+   * fails, those before it were sent, and what is left can be taken again.
    * @param to which address of the other wallet
-   * @throws SpendError; DaemonError; WalletError `not-found` if there is nothing to take; AbortError if closed before anything was sent
+   * @param note on each transaction, in the other wallet, which has it before the transaction leaves
+   * @throws SpendError; DaemonError; WalletError `not-found` if there is nothing to take; AbortError if closed before anything was sent;
+   *   StorageError if the note cannot be written: its transactions are not sent
    */
-  take(to: SubaddressIndex, onProgress?: OnSpendProgress): Promise<readonly string[]> {
-    const taking = this.#take(this.#into.addresses.at(to), onProgress);
-    this.#taking = taking.catch(() => undefined);
+  take(to: SubaddressIndex, onProgress?: OnSpendProgress, note = ''): Promise<readonly string[]> {
+    const taking = this.#take(this.#into.addresses.at(to), onProgress, note);
+    this.#taking = Promise.allSettled([this.#taking, taking]);
     return taking;
   }
 
-  async #take(address: string, onProgress: OnSpendProgress | undefined): Promise<readonly string[]> {
+  async #take(address: string, onProgress: OnSpendProgress | undefined, note: string): Promise<readonly string[]> {
     const { payments } = this.#wallet;
     const sent: string[] = [];
+    const noteAll = async (hashes: readonly string[]): Promise<void> => {
+      if (note !== '') await this.#into.notes.write(hashes.map((txHash) => ({ txHash, note })));
+    };
     for (const { account } of await this.#parts()) {
       const { id } = await payments.prepareSweep(sweepOf(account, address), onProgress);
-      sent.push(...(await payments.send(id, onProgress)));
+      sent.push(...(await payments.sendAfter(noteAll, id, onProgress)));
     }
     if (sent.length === 0) throw new WalletError('not-found', 'expected coins that can be spent and are worth the fee');
     return sent;

@@ -180,9 +180,23 @@ export class Payments {
    * @throws WalletError `not-found`; SpendError `signer-refused`, `check-failed`, `output-not-spendable`, `rejected`, `perhaps-sent`;
    *   DaemonError if the daemon did not read it: nothing was sent
    */
-  async send(preparedId: string, onProgress?: OnSpendProgress): Promise<readonly string[]> {
+  send(preparedId: string, onProgress?: OnSpendProgress): Promise<readonly string[]> {
+    return this.sendAfter(async () => undefined, preparedId, onProgress);
+  }
+
+  /**
+   * {@link send}, after work that is given the hashes: only when it is done does anything leave.
+   * @internal
+   * @throws as {@link send}, and what the work throws: nothing was sent
+   */
+  async sendAfter(
+    work: (hashes: readonly string[]) => Promise<void>,
+    preparedId: string,
+    onProgress?: OnSpendProgress,
+  ): Promise<readonly string[]> {
     const context = this.#spend(onProgress);
     const { transactions } = await this.signed(preparedId, context);
+    await work(transactions.map(({ txHash }) => txHash));
     return sendChecked(context, transactions);
   }
 

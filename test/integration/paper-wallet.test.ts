@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import {
   createWallet,
   DaemonClient,
@@ -9,6 +9,7 @@ import {
   type PaperOptions,
   type PaperWallet,
   restoreWallet,
+  StorageError,
   type Wallet,
 } from '../../src/index.ts';
 import { MINER_SEED } from '../support/premined.ts';
@@ -90,10 +91,11 @@ describe('a paper wallet', () => {
     expect(await paper.price()).toEqual({ amount: 0n, fee: 0n });
   });
 
-  it('T3 is emptied, every account of it, into the open wallet; a daemon lost in between is asked for the same decoys again', async () => {
+  it('T3 is emptied, every account of it, into the open wallet; a daemon lost in between is asked for the same decoys again, and what was sent is noted', async () => {
     await unlock();
     const asked: string[] = [];
     let lost = true;
+    let sends = 0;
     const connect: PaperOptions['connect'] = (settings) => {
       const client = DaemonClient.connect({ url: settings.url });
       const getOuts = client.getOuts.bind(client);
@@ -103,6 +105,12 @@ describe('a paper wallet', () => {
         if (lost) throw new DaemonError('unreachable', 'expected an answer');
         return answer;
       };
+      const send = client.sendRawTransaction.bind(client);
+      client.sendRawTransaction = async (blob, options) => {
+        sends += 1;
+        if (sends === 2) throw new DaemonError('busy', 'expected a daemon that is synchronized');
+        return send(blob, options);
+      };
       return client;
     };
     const paper = await open({ from: { seed: await card.seed() }, scanFrom: { height: 0 }, connect });
@@ -111,9 +119,14 @@ describe('a paper wallet', () => {
     const to = await fresh();
     await expect(paper.take(to)).rejects.toMatchObject({ code: 'unreachable' });
     lost = false;
-    const hashes = await paper.take(to);
-    expect(hashes).toHaveLength(2);
-    expect(asked[1], 'the first coin').toBe(asked[0]);
+    const { notes } = wallet;
+    const writing = vi.spyOn(notes, 'write').mockRejectedValueOnce(new StorageError('full', 'expected space'));
+    await expect(paper.take(to, undefined, 'gift'), 'no space for the note').rejects.toMatchObject({ code: 'full' });
+    expect([sends, asked[1]], 'the first coin').toEqual([0, asked[0]]);
+    await expect(paper.take(to, undefined, 'gift'), 'the second account').rejects.toMatchObject({ code: 'busy' });
+    const [[first]] = writing.mock.calls[1]!;
+    expect(notes.of(first!.txHash), 'the first account was paid, and that is noted').toBe('gift');
+    expect(await paper.take(to, undefined, 'gift')).toHaveLength(1);
     await daemon.minePool(elsewhere);
     const arrived = (await balanceOf(wallet)) - before;
     expect(amount + fee).toBe(5n * XMR);

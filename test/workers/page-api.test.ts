@@ -285,7 +285,7 @@ const DEVICE_ARGUMENTS: Readonly<Record<keyof WalletHost['device'], readonly unk
 const PAPER_ARGUMENTS: Readonly<Record<keyof WalletHost['paper'], readonly unknown[]>> = {
   open: [{ words: 'abbey', passphrase: '' }, { kind: 'tip' }],
   price: [],
-  take: [{ major: 0, minor: 0 }],
+  take: [{ major: 0, minor: 0 }, undefined, 'a note'],
   close: [],
 };
 

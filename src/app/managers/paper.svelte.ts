@@ -15,10 +15,13 @@ class PaperForm {
   kind: 'words' | 'keys' = $state('words');
   readonly seed = new SeedWordsForm();
   readonly keys = new SecretKeysForm();
-  /** Address that a scanned code has beside the keys. */
-  #address: string | undefined;
+  /** What a scanned code says beside its secret. */
+  #code: { readonly secret: string; readonly address: string | undefined; readonly txHashes: readonly string[] } | undefined =
+    $state.raw();
+  /** Of no use beside another secret, which was typed in place of the scanned one. */
+  readonly #beside = $derived(this.#code?.secret === this.#entered ? this.#code : undefined);
   /** Transactions that a scanned code names, where it says no height. */
-  txHashes: readonly string[] = $state.raw([]);
+  readonly txHashes = $derived(this.#beside?.txHashes ?? []);
   readonly start = new RestoreStart();
   readonly scanning = new Attempt();
   /** The form was submitted once: from now on field errors are shown. */
@@ -26,29 +29,32 @@ class PaperForm {
   /** The words say their month, or the code its transactions. */
   readonly knowsStart = $derived((this.kind === 'words' && this.seed.polyseed !== undefined) || this.txHashes.length > 0);
 
-  /** Fills the fields from a code. */
+  /** Reads a code, and fills the fields. */
   async scan(text: string): Promise<void> {
     await this.scanning.run(async (wanted) => {
       const code = await session.host.readWalletCode(text, wallet.view?.network ?? session.network);
-      if (wanted()) this.#fill(code);
+      if (wanted()) this.fill(code);
     });
     if (this.scanning.code !== undefined) this.seed.words = '';
   }
 
-  #fill(code: WalletCode): void {
+  /** Fills the fields with what a code says. */
+  fill(code: WalletCode): void {
     this.clear();
     if (code.kind === 'pairing') {
       this.scanning.problem = m.paper_no_spend();
       return;
     }
     this.kind = code.kind;
+    let address: string | undefined;
     if (code.kind === 'words') this.seed.words = code.words;
     else {
       this.keys.fill(code.keys);
-      this.#address = code.keys.address;
+      address = code.keys.address;
     }
     this.start.take(code.from);
-    if (code.from === undefined) this.txHashes = code.txHashes ?? [];
+    const txHashes = code.from === undefined ? (code.txHashes ?? []) : [];
+    this.#code = { secret: this.#entered, address, txHashes };
   }
 
   /** Checks all fields, and shows their errors. Returns what to open; undefined if something is wrong. */
@@ -65,10 +71,13 @@ class PaperForm {
     this.seed.words = '';
     this.seed.passphrase = '';
     this.keys.clear();
-    this.#address = undefined;
-    this.txHashes = [];
+    this.#code = undefined;
     this.tried = false;
     this.seed.tried = false;
+  }
+
+  get #entered(): string {
+    return this.kind === 'words' ? this.seed.words : `${this.keys.spendKey} ${this.keys.viewKey}`;
   }
 
   get #start(): PaperStart | undefined {
@@ -78,7 +87,7 @@ class PaperForm {
 
   get #secret(): PaperSecret {
     if (this.kind === 'words') return { words: this.seed.words, passphrase: this.seed.usedPassphrase };
-    return { keys: { ...this.keys.keys, address: this.#address } };
+    return { keys: { ...this.keys.keys, address: this.#beside?.address } };
   }
 }
 
@@ -96,7 +105,8 @@ export class PaperFlow {
   price: PaperPrice | undefined = $state.raw();
   progress: SpendProgress | undefined = $state.raw();
   readonly opening = new Attempt();
-  readonly pricing = new Attempt();
+  /** The latest asking for the price. */
+  pricing = $state.raw(new Attempt());
   readonly taking = new Attempt();
   /** Counts papers: views of an earlier one are dropped. */
   #turn = 0;
@@ -123,24 +133,31 @@ export class PaperFlow {
     });
   }
 
-  /** Asks what can be taken; to be called when that may have changed. */
+  /** Asks what can be taken; to be called when that may have changed. An earlier asking that still waits is dropped. */
   async ask(): Promise<void> {
-    await this.pricing.run(async (wanted) => {
+    const pricing = this.#anewPricing();
+    await pricing.run(async (wanted) => {
       const price = await session.host.paper.price();
       if (wanted()) this.price = price;
     });
+  }
+
+  #anewPricing(): Attempt {
+    this.pricing.forget();
+    this.pricing = new Attempt();
+    return this.pricing;
   }
 
   async take(): Promise<void> {
     await this.taking.run(async () => {
       this.progress = undefined;
       const to = await wallet.nextReceiveAddress();
-      const hashes = await session.host.paper.take(to, (progress) => {
+      const onProgress = (progress: SpendProgress): void => {
         this.progress = progress;
-      });
+      };
+      await session.host.paper.take(to, onProgress, m.paper_note());
       this.step = 'sent';
       void this.close();
-      await noticeErrors(wallet.api.notes.write(hashes.map((txHash) => ({ txHash, note: m.paper_note() }))));
     });
     if (this.step !== 'sent') void this.ask();
   }
@@ -156,6 +173,7 @@ export class PaperFlow {
     this.#turn += 1;
     this.form.clear();
     this.opening.forget();
+    this.#anewPricing();
     // While a component is taken down, it reads what was there before the lock.
     await Promise.resolve();
     // The worker has closed the paper with the wallet.

@@ -61,9 +61,8 @@ export const paper: Readonly<Record<string, Entry>> = {
       form.keys.tried = true;
     }),
     'a code with transactions': entering(({ form }) => {
-      form.kind = 'keys';
-      form.keys.spendKey = HASH;
-      form.txHashes = [HASH];
+      const keys = { spendKey: HASH, viewKey: undefined, address: undefined };
+      form.fill({ kind: 'keys', keys, from: undefined, txHashes: [HASH], label: '' });
     }),
     'of the open wallet': entering(({ opening }) => {
       opening.problem = m.err_same_wallet();
