@@ -117,6 +117,20 @@ test('T13 where the browser takes no module for a service worker, or none at all
   await createWallet(other);
 });
 
+/** Texts of the buttons that the offer of a new version covers: the main one at the page's beginning, and all at its end. */
+const underOffer = (page: Page): Promise<{ readonly primary: string[]; readonly covered: string[] }> =>
+  page.evaluate(() => {
+    const under = (selector: string): string[] => {
+      const offer = document.querySelector('aside')?.getBoundingClientRect().top ?? Number.NaN;
+      const buttons = [...document.querySelectorAll(selector)].filter((one) => one.checkVisibility());
+      return buttons.filter((one) => !(one.getBoundingClientRect().bottom <= offer)).map(({ textContent }) => textContent);
+    };
+    window.scrollTo(0, 0);
+    const primary = under('main .btn.primary');
+    window.scrollTo(0, document.documentElement.scrollHeight);
+    return { primary, covered: under('main button') };
+  });
+
 const withProxy = test.extend<{ front: FrontServer }>({
   // biome-ignore lint/correctness/noEmptyPattern: the fixture's own form
   front: async ({}, use) => {
@@ -225,6 +239,9 @@ withProxy(
       await release(front, mark);
       await lookForVersion(page);
       await expect(page.getByText('a payment you have begun is kept')).toBeVisible();
+      const { covered, primary } = await underOffer(page);
+      expect(covered, 'at the end of the page').toEqual([]);
+      expect(primary, 'at its beginning').toEqual([]);
       await page.getByRole('button', { name: 'Update now' }).click();
       await expect(page.locator(`meta[name=build][content=${mark}]`)).toBeAttached();
       await expect(page.getByLabel('Password', { exact: true })).toBeVisible();

@@ -19,7 +19,7 @@ export type Handed = { readonly text: string } | { readonly name: string; readon
 export async function beginGroup({ page, name }: Person, others: readonly string[], threshold: number): Promise<void> {
   await page.goto('/#/group');
   await page.getByLabel('What the others call you').fill(name);
-  await page.getByLabel('How many are you?').selectOption(String(others.length + 1));
+  await page.getByLabel('How many of you are there?').selectOption(String(others.length + 1));
   await page.getByLabel('How many must sign to spend?').selectOption(String(threshold));
   for (const [i, other] of others.entries()) await page.getByLabel(`Name of member ${i + 2}`).fill(other);
   await nameAndPassword(page, `${name}’s part`);

@@ -19,7 +19,7 @@ export const fileSafeName = (name: string): string => name.replaceAll(/[^\p{L}\p
 
 /** The M-of-N threshold, as text. */
 export function thresholdText(threshold: number, total: number): string {
-  if (threshold === total) return m.group_rule_all({ total });
+  if (threshold === total) return m.group_rule_all();
   if (threshold === 1) return m.group_rule_one();
   return m.group_rule({ threshold, total, spare: total - threshold });
 }
