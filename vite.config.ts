@@ -18,7 +18,9 @@ const LATER =
   /\/wasm\/build\/nightjar-(fma|ext)|\/(mnemonic|polyseed)\/languages\/(?!english\.json)|virtual:texts\/texts-(?!en-)|virtual:settings-texts|\/services\/find-settings\.ts|\/workers\/(paper-host|rpc|pairing|wallet-code|price|openalias|code-frame|find-word|code\.worker|node-query\/index)\.ts|\/re2js\/|\/services\/rates\.ts|\/codes\/(?!ScanButton)|\/src\/ur\/|\/managers\/(codes|ur-player)\.svelte|\/services\/codes\.ts|\/settings\/app\/|\/(AliasLookup|FindWord|RecipientList)\.svelte|\/services\/recipient-list\.ts|\/managers\/notifications\.svelte|\/settings\/(AccountDetail|AskNode|CoinFacts|Console|ContactsTable|Ledger|Money|Rename)\.svelte|\/components\/(ledger|group|home(?!\/ReceiveCode)|history)\/|\/views\/(Receipt|Ledger|Group|MakeGroup|RestoreGroup|Till|Device|ColdHome|Codes)\.svelte|\/settings\/(proofs\/|Offline\.svelte)|\/managers\/ledger\.svelte|\/workers\/device-host\.ts|\/offline-signing\/keys-file\.ts|\/wallet\/paper-wallet\.ts|\/memory-store\.ts|\/components\/paper\/|\/views\/Paper\.svelte|\/managers\/paper\.svelte/;
 /** Parts of the form that makes a wallet, with all that they import. */
 const CREATE =
-  /\/components\/(Checkbox|Form|PasswordField|SegmentedControl|WalletCreationFields)\.svelte$|\/managers\/wallet-creation\.svelte\.ts$/;
+  /\/components\/(Checkbox|Form|PasswordField|SegmentedControl|WalletCreationFields)\.svelte$|\/managers\/wallet-creation\.svelte\.ts$|\/elements\/bindings\/input\.js$/;
+/** What the first screen reaches through an index, and does not use. */
+const NOT_FIRST = /\/svelte\/src\/(reactivity\/set|internal\/client\/dom\/(blocks\/await|elements\/bindings\/input))\.js$/;
 const folderOf = (id: string): string => `assets/${LATER.test(id) ? 'later/' : ''}`;
 // A part that several share is named by all of them; the first word is enough beside its hash.
 const shortName = (name: string): string => name.split('~', 1)[0] ?? name;
@@ -40,6 +42,9 @@ const SHARED_BYTES = 25_000;
 
 /** How long each plugin took is nothing to somebody who starts a wallet; what is loaded later is told by the groups below. */
 const CHECKS = { pluginTimings: false, ineffectiveDynamicImport: false };
+
+/** Modules of the wallet do nothing but declare: what is loaded later keeps what it alone uses, though a room's index names it. */
+const DECLARING = { moduleSideEffects: (id: string) => !/\/src\/(?!app\/)/.test(id) };
 
 const OUT = join(import.meta.dirname, 'dist', 'app');
 /**
@@ -123,8 +128,7 @@ export default defineConfig({
     plugins: () => [entryApart()],
     rolldownOptions: {
       checks: CHECKS,
-      // Our modules do nothing but declare: what is loaded later keeps what it alone uses, though a room's index names it.
-      treeshake: { moduleSideEffects: (id) => !/\/src\/(?!app\/)/.test(id) },
+      treeshake: DECLARING,
       output: { chunkFileNames: nameOf, entryFileNames: nameOf, assetFileNames },
     },
   },
@@ -138,12 +142,13 @@ export default defineConfig({
     // All of the first load in one script and one style sheet, and what views share in a few: on a slow line each file more is a wait more.
     rolldownOptions: {
       checks: CHECKS,
+      treeshake: DECLARING,
       output: {
         chunkFileNames: nameOf,
         assetFileNames,
         codeSplitting: {
           groups: [
-            { name: 'first', tags: ['$initial'], priority: 2 },
+            { name: 'first', tags: ['$initial'], test: (id: string) => !NOT_FIRST.test(id), priority: 2 },
             // Who makes a wallet on a slow line waits for these parts alone.
             { name: 'create', test: CREATE, priority: 1 },
             {

@@ -5,9 +5,6 @@ import { scriptUrl } from './trusted-types.ts';
 import walletWorkerUrl from './wallet.worker.ts?worker&url';
 import { RemoteError, transferTypedErrors } from './wire.ts';
 
-export { WATCHED_BLOCKS } from '../src/daemon/limits.ts';
-/** Blocks before an output can be spent. */
-export { SPENDABLE_AGE } from '../src/protocol/rewards.ts';
 export type * from './host.ts';
 export { RemoteError, toWireError } from './wire.ts';
 

@@ -1,5 +1,5 @@
 import { RemoteError } from '../../workers/client.ts';
-import { PinError } from './services/pin.ts';
+import { PinError } from './services/pin-error.ts';
 
 /** What the page asks of an error besides its words, which are fetched apart (`services/load-error-text.ts`). */
 

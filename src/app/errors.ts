@@ -22,7 +22,7 @@ import type { AmountProblem } from './services/amount.ts';
 import { networkName } from './services/network.ts';
 import { hasOpenWallet } from './services/open-wallet.ts';
 import { PasskeyError, type PasskeyErrorCode } from './services/passkey.ts';
-import { PinError } from './services/pin.ts';
+import { PinError } from './services/pin-error.ts';
 import { dayText } from './services/recovery.ts';
 import { type RequestRefusal, refusalOf } from './services/uri.ts';
 

@@ -22,9 +22,13 @@ await language.start();
 await nextTask();
 mount(App, { target });
 reportStarted();
-// After the first paint; a page that opens out of sight paints nothing.
+// After the first paint, each in a task of its own; a page that opens out of sight paints nothing.
 const soon = document.hidden ? setTimeout : afterFrame;
-soon(() => {
-  if (isNew) void firstStep().then(() => session.start());
-  void update.register(session.started, () => session.close());
+soon(async () => {
+  if (isNew)
+    void firstStep()
+      .then(nextTask)
+      .then(() => session.start());
+  await nextTask();
+  await update.register(session.started, () => session.close());
 });

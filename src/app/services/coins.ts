@@ -1,4 +1,4 @@
-import { SPENDABLE_AGE } from '../../../workers/client.ts';
+import { SPENDABLE_AGE } from '../../../workers/chain-limits.ts';
 import type { OutputView } from '../../wallet/index.ts';
 import { formatNumber } from '../language/formats.ts';
 import { m } from '../language/messages.ts';

@@ -1,4 +1,4 @@
-import { SPENDABLE_AGE } from '../../../workers/client.ts';
+import { SPENDABLE_AGE } from '../../../workers/chain-limits.ts';
 import type { HistoryEntry } from '../../wallet/index.ts';
 import { HISTORY_COLUMNS, type HistorySorting, isNewestFirst, NEWEST_FIRST } from './table-sorting.ts';
 

@@ -1,6 +1,6 @@
-import { SPENDABLE_AGE, WATCHED_BLOCKS } from '../../../workers/client.ts';
+import { SPENDABLE_AGE, WATCHED_BLOCKS } from '../../../workers/chain-limits.ts';
 import type { HistoryEntry } from '../../wallet/index.ts';
-import { writeDate } from '../language/formats.ts';
+import { decimalSign, writeDate } from '../language/formats.ts';
 import { m } from '../language/messages.ts';
 import { whenIdle } from './frame-scheduling.ts';
 
@@ -65,8 +65,9 @@ export function formatDay(seconds: number): string {
   return writeDate(+date, date.getFullYear() === now.getFullYear() ? 'day' : 'dayWithYear');
 }
 
-/** Creates the date formatters in an idle moment, as creating one takes longer than rendering a history row. */
-export function warmUpDateFormats(): void {
+/** Creates the formatters of amounts and dates in idle moments, as creating one takes longer than rendering a history row. */
+export function warmUpFormats(): void {
+  whenIdle(decimalSign, PREPARED_WITHIN);
   for (const style of ['day', 'dayWithYear', 'clock'] as const) whenIdle(() => writeDate(Date.now(), style), PREPARED_WITHIN);
 }
 

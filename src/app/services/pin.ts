@@ -1,4 +1,5 @@
 import { type DBSchema, type IDBPObjectStore, openDB } from 'idb';
+import { PinError } from './pin-error.ts';
 
 /**
  * A password sealed twice: with a key derived from a PIN (Argon2id), and with a non-extractable key of this browser. Each try is counted
@@ -11,25 +12,6 @@ export const PIN_SHORTEST = 6;
 export const PIN_LONGEST = 12;
 /** Number of wrong PINs in a row that deletes the record. */
 export const PIN_TRIES = 5;
-
-/** Why a PIN did not unlock. */
-export type PinErrorCode =
-  /** Wrong PIN, with tries left. */
-  | 'pin-wrong'
-  /** No record: too many wrong PINs, or none was set. */
-  | 'pin-gone';
-
-/** A failed unlock by PIN. */
-export class PinError extends Error {
-  override readonly name = 'PinError';
-  /** @param tries that are left */
-  constructor(
-    readonly code: PinErrorCode,
-    readonly tries: number,
-  ) {
-    super(code);
-  }
-}
 
 /** Stored record of a wallet's PIN. */
 interface PinRecord {

@@ -1,4 +1,4 @@
-import { SPENDABLE_AGE } from '../../../workers/client.ts';
+import { SPENDABLE_AGE } from '../../../workers/chain-limits.ts';
 import type { HistoryEntry, SecondDaemonView } from '../../wallet/index.ts';
 
 /** `none`: no second daemon is asked. */
