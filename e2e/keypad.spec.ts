@@ -106,6 +106,7 @@ test('the till’s price is tapped on the same digits, with the decimal sign of 
   await page.getByRole('link', { name: 'Back' }).tap();
   await page.goto('/#/settings/appearance');
   await page.getByLabel('Language').selectOption('Deutsch');
+  await expect(page.locator('html'), 'every view is made anew in it').toHaveAttribute('lang', 'de');
   await page.goto('/#/till');
   await tap(page, '1,5');
   await expect(page.getByLabel('Zu zahlen, in XMR')).toHaveValue('1,5');

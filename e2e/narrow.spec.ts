@@ -107,6 +107,7 @@ test('no view is cut off on a narrow screen or with large text', async ({ page }
   // A language of long words.
   await page.goto('/#/settings/appearance');
   await page.locator('main select').first().selectOption('Deutsch');
+  await expect(page.locator('html')).toHaveAttribute('lang', 'de');
   for (const path of ['till', 'receive', '']) {
     await page.goto(`/#/${path}`);
     await expect(page.locator(path === 'till' ? '.till .price input' : 'h1')).toBeFocused();
@@ -242,6 +243,7 @@ test('with twice the browser’s text size a wide screen gets the narrow layout'
   await getTestCoins(page);
   await page.goto('/#/settings/appearance');
   await page.locator('main select').first().selectOption('Español');
+  await expect(page.locator('html')).toHaveAttribute('lang', 'es');
   for (const path of ['', 'send', 'history', 'receive', 'settings', 'settings/coins', 'settings/contacts']) {
     await page.goto(`/#/${path}`);
     await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
