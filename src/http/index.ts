@@ -4,5 +4,5 @@ export { readBody } from './body.ts';
 export { ConnectionLimiter, type ConnectionLimits, isNear } from './connection-limiter.ts';
 export { DigestGate, type Login } from './digest.ts';
 export { contentType, crossOriginHeaders, findForeignRequest, isAllowed, isFromOtherSite, isOwnHost } from './guard.ts';
-export { IDLE_CONNECTION_MS } from './idle.ts';
+export { endIdleConnections, idleTime } from './idle.ts';
 export { PipelineLimiter } from './pipeline-limiter.ts';

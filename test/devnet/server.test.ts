@@ -42,11 +42,6 @@ describe('T15 the devnet alone, on loopback', () => {
     expect(reply.headers['access-control-allow-origin']).toBeUndefined();
   });
 
-  it('keeps the connection of a client that says nothing for half an hour, as monerod does', async () => {
-    const reply = await call('/json_rpc', RPC, { Connection: 'keep-alive' });
-    expect(reply.headers['keep-alive']).toBe('timeout=1800');
-  });
-
   it('refuses pages of other origins and foreign names, whatever they ask', async () => {
     const { height } = devnet.node.chain;
     for (const headers of [

@@ -117,12 +117,6 @@ it('T15 a body without end is refused and logged, and the service goes on', asyn
   expect((await call('short')).status).toBe(200);
 });
 
-it('keeps the connection of a client that says nothing for half an hour, as monero-wallet-rpc does', async () => {
-  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'short' });
-  const { headers } = await send(url, { headers: { Connection: 'keep-alive' }, body });
-  expect(headers['keep-alive']).toBe('timeout=1800');
-});
-
 describe('replies over HTTP', () => {
   it('tell their length up to one piece, and come in chunks beyond', async () => {
     for (const [method, length] of [

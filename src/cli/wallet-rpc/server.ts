@@ -7,7 +7,7 @@ import {
   type ConnectionLimits,
   crossOriginHeaders,
   DigestGate,
-  IDLE_CONNECTION_MS,
+  endIdleConnections,
   isAllowed,
   isFromOtherSite,
   type Login,
@@ -79,7 +79,7 @@ export function createRpcServer(options: RpcServerOptions): Server {
   const pipelines = new PipelineLimiter(server);
   // A client that half-closes its connection still reads (Node's own servers would drop its answer).
   Object.assign(server, { httpAllowHalfOpen: true });
-  server.keepAliveTimeout = IDLE_CONNECTION_MS;
+  endIdleConnections(server);
   server.headersTimeout = 30_000;
   server.requestTimeout = 300_000;
   addTls(server, options.tls);

@@ -6,8 +6,8 @@ import {
   contentType,
   crossOriginHeaders,
   DigestGate,
+  endIdleConnections,
   findForeignRequest,
-  IDLE_CONNECTION_MS,
   isAllowed,
   type Login,
   PipelineLimiter,
@@ -170,7 +170,7 @@ export function createDaemonServer(context: RpcContext, options: ServerOptions):
   const server = createServer({ requireHostHeader: false }, serve);
   server.on('checkExpectation', serve);
   const pipelines = new PipelineLimiter(server);
-  server.keepAliveTimeout = IDLE_CONNECTION_MS;
+  endIdleConnections(server);
   server.requestTimeout = 60_000;
   server.headersTimeout = 30_000;
   options.prepare?.(server, context.restricted === true);
