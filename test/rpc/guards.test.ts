@@ -130,6 +130,25 @@ describe('T15 local service: a login', () => {
     expect(await answered(port, () => login(1)(other))).toBe(401);
     elsewhere.reset();
   });
+
+  it('is read as the reference reads it: its scheme, its realm, and the two ends of its algorithm', async () => {
+    const port = await serve(LOGIN);
+    const login = (from: RegExp | string, to: string, password = 'pass') => {
+      return (challenge: string) => digestHeader(challenge, 'user', password).replace(from, to);
+    };
+    for (const [from, to] of [
+      [/realm="[^"]*"/, 'realm="x"'],
+      ['Digest ', 'Digest algorithm=MD5x, '],
+      ['Digest ', 'Digest'],
+      ['Digest ', ' digest  '],
+    ] as const) {
+      expect(await answered(port, login(from, to)), to).toBe(200);
+      expect(await answered(port, login(from, to, 'wrong')), to).toBe(401);
+    }
+    for (const algorithm of ['SHA-256', 'xMD5', 'MD5-sess', 'MD5x-SESS']) {
+      expect(await answered(port, login('Digest ', `Digest algorithm=${algorithm}, `)), algorithm).toBe(401);
+    }
+  });
 });
 
 describe('T15 local service: names of files', () => {

@@ -32,7 +32,7 @@ export function digestHeader(
 export function mangled(header: string, sampler: TestSampler): string {
   const flip = (field: string) =>
     header.replace(new RegExp(`${field}="[^"]*"`), `${field}="${'f'.repeat(sampler.between(0, 40))}"`);
-  switch (sampler.below(11)) {
+  switch (sampler.below(10)) {
     case 0:
       return flip('response');
     case 1:
@@ -40,18 +40,16 @@ export function mangled(header: string, sampler: TestSampler): string {
     case 2:
       return flip('username');
     case 3:
-      return flip('realm');
-    case 4:
       return flip('uri');
-    case 5:
+    case 4:
       return header.replace(/nc=\d+/, `nc=${sampler.pick(['00000000', '00000002', 'ffffffff', 'x', '-1', ''])}`);
-    case 6:
+    case 5:
       return header.replace('qop=auth', `qop=${sampler.pick(['auth-int', 'none', '"'])}`);
-    case 7:
+    case 6:
       return header.slice(0, sampler.between(6, header.indexOf('response=')));
-    case 8:
+    case 7:
       return header.replace('Digest', sampler.pick(['Basic', 'Bearer', 'digestx', 'D', '']));
-    case 9:
+    case 8:
       return `${header.replaceAll('"', '')}${'\\"'.repeat(sampler.below(2000))}`.replace(/response=/, 'answer=');
     default:
       return header.replace(/cnonce="[^"]*"/, `cnonce="${sampler.below(1000)}"`);
