@@ -5,7 +5,16 @@ export interface NodeHttp {
     url: URL,
     options: { method: string; headers: Readonly<Record<string, string>>; agent: object; signal?: AbortSignal },
     onAnswer: (answer: NodeAnswer) => void,
-  ): { once(event: 'error', listener: (error: Error) => void): unknown; end(body: Uint8Array): unknown };
+  ): NodeRequest;
+}
+
+/** The used part of Node's `ClientRequest`. Its socket says `connect`, or `secureConnect` over TLS, when it is ready. */
+export interface NodeRequest {
+  once(event: 'socket', listener: (socket: { once(event: string, listener: () => void): unknown }) => void): unknown;
+  once(event: 'error', listener: (error: Error) => void): unknown;
+  once(event: 'close', listener: () => void): unknown;
+  end(body: Uint8Array): unknown;
+  destroy(error: Error): unknown;
 }
 
 /** The used part of Node's `IncomingMessage`: headers in lower case. */

@@ -5,8 +5,7 @@ export type DaemonErrorCode =
   /** Not an http(s) URL or a path of the page's own origin. */
   | 'bad-url'
   /**
-   * No connection: wrong address, daemon down, network down. `data.refused` if nothing can have been sent: the other side accepted no
-   * connection.
+   * No connection: wrong address, daemon down, network down. `data.refused` if nothing can have been sent, because none came about.
    */
   | 'unreachable'
   /** The page is https and the daemon plain http: browsers block that. */

@@ -151,6 +151,24 @@ describe('the way to a daemon', () => {
     told.mockRestore();
   });
 
+  it('has limits of its own for connecting and for the handshake: nothing has left when they are over', async () => {
+    const silent = await listening(createTcp(() => {}));
+    const before = heard.length;
+    const limit = vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => AbortSignal.abort(new Error('too late')));
+    try {
+      const tls = { ...DEFAULT_DAEMON_TLS, mode: 'disabled' } as const;
+      for (const url of [`http://127.0.0.1:${plainPort}`, `https://127.0.0.1:${silent}`]) {
+        const fetch = daemonFetch({ tls, proxy: undefined, oneConnection: false });
+        const asked = DaemonClient.connect({ url, retry: { attempts: 1, firstPause: 5, longestPause: 5 }, fetch }).getHeight();
+        await expect(asked, url).rejects.toMatchObject({ code: 'unreachable', data: { refused: true } });
+      }
+      expect(heard.length).toBe(before);
+      expect(limit.mock.calls.map(([ms]) => ms)).toEqual([15_000, 15_000]);
+    } finally {
+      limit.mockRestore();
+    }
+  });
+
   it('ends when it is no longer wanted', async () => {
     const silent = createTcp(() => {});
     const url = `http://127.0.0.1:${await listening(silent)}/`;

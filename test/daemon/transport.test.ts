@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { systemClock } from '../../src/base/index.ts';
 import { DaemonClient, DaemonError, type DaemonTransport } from '../../src/daemon/index.ts';
 import { callUrl, daemonBase, isLocalAddress } from '../../src/daemon/transport/address.ts';
@@ -230,6 +230,69 @@ describe('T6 an answer that stops', () => {
     await expect(answer).rejects.toMatchObject({ code: 'timeout' });
     server.close().closeAllConnections();
   }, 10_000);
+});
+
+describe('a request of which nothing can have left', () => {
+  const ask = (options: Partial<ConstructorParameters<typeof FetchTransport>[0]>) =>
+    new FetchTransport({ url: 'https://127.0.0.1', clock: systemClock, random, ...options })
+      .request({ path: '/get_info', body: new Uint8Array(), contentType: 'application/json', maxBytes: 100 })
+      .catch((error: DaemonError) => [error.code, error.data.refused]);
+
+  it.each([
+    ['ENOTFOUND', true],
+    ['ECONNREFUSED', true],
+    ['UND_ERR_CONNECT_TIMEOUT', true],
+    ['ECONNRESET', undefined],
+  ])('is known by what Node says: %s', async (code, refused) => {
+    const fetch = () => Promise.reject(new TypeError('fetch failed', { cause: Object.assign(new Error(), { code }) }));
+    expect(await ask({ fetch })).toEqual(['unreachable', refused]);
+  });
+
+  it('is none on a connection that was open before, however long its answer takes', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    let connections = 0;
+    let asked = 0;
+    const server = createServer((_, response) => {
+      if (++asked === 2) vi.advanceTimersByTime(20_000);
+      if (asked < 3) response.end('{}');
+      else response.destroy();
+    }).on('connection', () => connections++);
+    try {
+      await once(server.listen(0, '127.0.0.1'), 'listening');
+      const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+      const transport = new FetchTransport({ url, username: 'user', password: 'pass', clock: systemClock, random });
+      const body = new Uint8Array();
+      const again = () => transport.request({ path: '/get_info', body, contentType: 'application/json', maxBytes: 100 });
+      const replies = [again(), again(), again().catch((error: DaemonError) => [error.code, error.data.refused])];
+      expect(await Promise.all(replies)).toMatchObject([{ status: 200 }, { status: 200 }, ['unreachable', undefined]]);
+      expect(connections).toBe(1);
+    } finally {
+      vi.useRealTimers();
+      server.close().closeAllConnections();
+    }
+  });
+
+  it.each([
+    ['https', 'is silent', true],
+    ['https', 'ends', true],
+    ['http', 'ends', undefined],
+  ])('with a login, over %s, if a daemon %s after the first bytes: %o', async (protocol, does, refused) => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const sockets: Socket[] = [];
+    const server = createTcpServer((socket) => {
+      sockets.push(socket.on('error', () => undefined));
+      socket.once('data', () => void (does === 'ends' ? socket.destroy() : vi.advanceTimersByTime(15_000)));
+    }).listen(0, '127.0.0.1');
+    try {
+      await once(server, 'listening');
+      const url = `${protocol}://127.0.0.1:${(server.address() as AddressInfo).port}`;
+      expect(await ask({ url, username: 'user', password: 'pass' })).toEqual(['unreachable', refused]);
+    } finally {
+      vi.useRealTimers();
+      for (const socket of sockets) socket.destroy();
+      server.close();
+    }
+  });
 });
 
 describe('retries', () => {

@@ -19,8 +19,11 @@ export interface DaemonRoute {
 
 /** Milliseconds after which an idle connection is closed: before a daemon closes it, which would fail the next request. */
 const IDLE = 8_000;
-/** Most milliseconds of a handshake. */
-const HANDSHAKE = 15_000;
+/**
+ * Most milliseconds of connecting, and of a handshake. With the proxy's they are less than the transport waits for an answer: when it gives
+ * up, nobody knows any more whether anything was sent.
+ */
+const STEP = 15_000;
 
 /**
  * A `fetch` that follows a route: through a proxy, with our certificate, to a daemon whose certificate is checked here before any of a
@@ -112,22 +115,29 @@ class Way {
   async #reach(host: string, port: number): Promise<Socket> {
     const { proxy } = this.#route;
     if (proxy !== undefined) return connectThrough(proxy, host, port);
-    const socket = connect(port, host);
-    await once(socket, 'connect');
-    return socket;
+    return inTime(connect(port, host), 'connect');
   }
 
   async #shakeHands(reached: Socket, host: string): Promise<TLSSocket> {
     const name = isIP(host) === 0 ? { servername: host } : {};
-    const socket = secureOver({ ...this.#options, ...name, socket: reached, host });
     try {
-      await once(socket, 'secureConnect', { signal: AbortSignal.timeout(HANDSHAKE) });
-      return socket;
+      return await inTime(secureOver({ ...this.#options, ...name, socket: reached, host }), 'secureConnect');
     } catch (error) {
-      socket.destroy();
       reached.destroy();
       throw error;
     }
+  }
+}
+
+/** The socket, when it is ready. @throws Error when it fails, or takes too long */
+async function inTime<T extends Socket>(socket: T, ready: 'connect' | 'secureConnect'): Promise<T> {
+  try {
+    await once(socket, ready, { signal: AbortSignal.timeout(STEP) });
+    return socket;
+  } catch (error) {
+    // What it says after that is of no interest.
+    socket.on('error', () => undefined).destroy();
+    throw error;
   }
 }
 

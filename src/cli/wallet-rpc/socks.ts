@@ -20,8 +20,8 @@ const GRANTED = 90;
 const REPLY_LENGTH = 8;
 /** An invalid address, which means that a name follows. */
 const BY_NAME = [0, 0, 0, 1];
-/** Milliseconds that the proxy may take: onion services are slow to connect. */
-const PATIENCE = 60_000;
+/** Milliseconds that the proxy may take: onion services are slow to connect. With TLS after it, less than the transport waits. */
+const PATIENCE = 40_000;
 
 /**
  * A connection to a host through a SOCKS proxy, which also resolves the host's name: SOCKS 4a, as in the reference (net/socks.cpp).

@@ -182,8 +182,8 @@ function aborted(): DaemonError {
   return new DaemonError('aborted', 'the call was aborted');
 }
 
-/** Failures of name resolution, and refused connections. */
-const NOT_TAKEN: ReadonlySet<string> = new Set(['EAI_AGAIN', 'ECONNREFUSED', 'ENOTFOUND']);
+/** Failures of name resolution, refused connections, and those of Node's `fetch` that were not ready in time, their TLS included. */
+const NOT_TAKEN: ReadonlySet<string> = new Set(['EAI_AGAIN', 'ECONNREFUSED', 'ENOTFOUND', 'UND_ERR_CONNECT_TIMEOUT']);
 
 const hadNoConnection = (error: unknown): boolean =>
   NOT_TAKEN.has(causeOf(error)) || (error instanceof Error && error.cause instanceof NoConnectionError);
