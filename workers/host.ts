@@ -259,11 +259,12 @@ export interface WalletHost {
   seedLanguages(form: SeedForm): Promise<readonly string[]>;
   checkSeed(words: string): Promise<SeedCheck>;
   /**
-   * Finds the one wrong word of a seed of 16 or 25 words, which no passphrase hides, by its wallet's address.
+   * Finds the one wrong word of a seed of 16 words, or of 25 that no passphrase hides, by its wallet's address.
+   * @param passphrase of 16 words that need one; empty for none
    * @param address primary address
    * @returns undefined when changing one word is not enough
    */
-  findSeedWord(words: string, address: string, network: Network): Promise<FoundWord | undefined>;
+  findSeedWord(words: string, passphrase: string, address: string, network: Network): Promise<FoundWord | undefined>;
   /**
    * @param passphrase that the words were hidden with (the reference's seed offset); empty for none
    * @param from undefined to scan from the month that a Polyseed contains

@@ -155,8 +155,8 @@ export class Host implements WalletHost {
     return checkSeed(words);
   }
 
-  async findSeedWord(words: string, address: string, network: Network): Promise<FoundWord | undefined> {
-    return (await import('./find-word.ts')).findSeedWord(words, address, network);
+  async findSeedWord(words: string, passphrase: string, address: string, network: Network): Promise<FoundWord | undefined> {
+    return (await import('./find-word.ts')).findSeedWord(words, passphrase, address, network);
   }
 
   restoreFromSeed(wallet: WalletForm, words: string, passphrase: string, from: RestorePoint | undefined): Promise<void> {

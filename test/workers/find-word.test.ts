@@ -22,18 +22,31 @@ describe('the one wrong word of a seed', () => {
     const words = text.split(' ');
     const at = words.findIndex((word, position) => position > 2 && word.toLowerCase() !== other);
     const found = { position: at, word: words[at], words: text };
-    expect(await findSeedWord(words.with(at, '?').join(' '), address, 'mainnet')).toEqual(found);
-    expect(await findSeedWord(words.with(at, other).join(' '), address, 'mainnet')).toEqual(found);
+    expect(await findSeedWord(words.with(at, '?').join(' '), '', address, 'mainnet')).toEqual(found);
+    expect(await findSeedWord(words.with(at, other).join(' '), '', address, 'mainnet')).toEqual(found);
     const two = words
       .with(at, '?')
       .with(at + 1, '?')
       .join(' ');
-    expect(await findSeedWord(two, address, 'mainnet'), 'two are not guessed').toBeUndefined();
-    expect(await findSeedWord(words.slice(1).join(' '), address, 'mainnet')).toBeUndefined();
-    expect(await findSeedWord(words.with(at, '?').join(' '), STRANGER, 'mainnet')).toBeUndefined();
+    expect(await findSeedWord(two, '', address, 'mainnet'), 'two are not guessed').toBeUndefined();
+    expect(await findSeedWord(words.slice(1).join(' '), '', address, 'mainnet')).toBeUndefined();
+    expect(await findSeedWord(words.with(at, '?').join(' '), '', STRANGER, 'mainnet')).toBeUndefined();
+  });
+
+  it('is found in 16 words that need a passphrase, with that one only', async () => {
+    const { secrets, first } = await newPolyseedWallet(systemRandom, BIRTH, 'English', 'owl');
+    const address = first.flatMap((event) => (event.type === 'Created' ? [event.wallet.primaryAddress] : []))[0] ?? '';
+    const text = await wordsOf(secrets);
+    const words = text.split(' ');
+    // The second word says that a passphrase belongs to them.
+    for (const position of [1, 7]) {
+      const typed = words.with(position, '?').join(' ');
+      expect(await findSeedWord(typed, 'owl', address, 'mainnet')).toEqual({ position, word: words[position], words: text });
+      for (const other of ['', 'owls']) expect(await findSeedWord(typed, other, address, 'mainnet')).toBeUndefined();
+    }
   });
 
   it('is not found where a word stands everywhere, whose seed is no wallet’s', async () => {
-    expect(await findSeedWord(Array(25).fill('abbey').with(3, '?').join(' '), STRANGER, 'mainnet')).toBeUndefined();
+    expect(await findSeedWord(Array(25).fill('abbey').with(3, '?').join(' '), '', STRANGER, 'mainnet')).toBeUndefined();
   });
 });

@@ -150,7 +150,7 @@ const HOST_ARGUMENTS: Readonly<Record<Exclude<keyof WalletHost, 'wallet' | 'devi
   readWalletCode: ['{}', 'regtest'],
   checkAddress: ['nobody', 'regtest'],
   checkSeed: ['abbey abbey'],
-  findSeedWord: ['abbey abbey', 'nobody', 'mainnet'],
+  findSeedWord: ['abbey abbey', '', 'nobody', 'mainnet'],
   recognise: [[]],
   rename: ['Savings'],
   daemon: [],

@@ -3,13 +3,14 @@ import { m } from '../language/messages.ts';
 import { noticeErrors } from './attempt.svelte.ts';
 import { session } from './session.svelte.ts';
 
-const SEEDS: readonly number[] = [13, 16, 25];
+const POLYSEED_WORDS = 16;
+const SEEDS: readonly number[] = [13, POLYSEED_WORDS, 25];
 const LONGEST = 25;
 /** Word counts of MyMonero seeds, and of BIP39 seeds, which are not supported. */
 const MYMONERO: readonly number[] = [12, 13];
 const BIP39: readonly number[] = [12, 24];
 /** Seeds whose checksum leaves few enough words to try. */
-const FINDABLE: readonly number[] = [16, 25];
+const FINDABLE: readonly number[] = [POLYSEED_WORDS, 25];
 
 /** Form fields for seed words and the passphrase that they were hidden with. They are checked while they are typed. */
 export class SeedWordsForm {
@@ -34,6 +35,11 @@ export class SeedWordsForm {
   /** Number of words. */
   get count(): number {
     return this.#count;
+  }
+
+  /** So many words may need a passphrase, which they say only while all of them are right. */
+  get mayNeedPassphrase(): boolean {
+    return this.#count === POLYSEED_WORDS;
   }
 
   readonly error = $derived.by(() => {

@@ -335,6 +335,7 @@ export const more: Readonly<Record<string, Entry>> = {
   }),
   FindWord: entry(FindWord)({
     empty: () => ({ words: '', take: nothing }),
+    'of 16 words': () => ({ words: '', withPassphrase: true, take: nothing }),
     found: findsWord(async () => ({ position: 6, word: 'regular', words: WORDS.join(' ') })),
     'none found': findsWord(async () => undefined),
     looking: findsWord(() => new Promise(() => undefined)),
