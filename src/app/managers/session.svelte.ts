@@ -67,7 +67,8 @@ class Session {
     await this.#readList();
     void this.#forgetRemoved().catch(() => undefined);
     await site;
-    this.stage = 'closed';
+    // A wallet may be open by now: a new visitor's form is there before the worker.
+    if (this.stage === 'starting') this.stage = 'closed';
     this.#resolveStarted();
     // Loads the site's configuration once there is a connection.
     window.addEventListener('online', () => void (this.site === undefined && this.#askSite()));

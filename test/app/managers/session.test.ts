@@ -87,6 +87,25 @@ it('offers the wallet that was open last, and the first one where that is gone',
   expect([session.stage, session.lastOpen]).toEqual(['closed', 'Ada']);
 });
 
+it('keeps a wallet open that was made before the site had answered', async () => {
+  const { session } = await import('../../../src/app/managers/session.svelte.ts');
+  let answer = (): void => undefined;
+  const asked = new Promise<void>((resolve) => {
+    worker.answers.set('site', () => {
+      resolve();
+      return new Promise<void>((told) => {
+        answer = told;
+      });
+    });
+  });
+  const starting = session.start();
+  await asked;
+  await session.make('Bob', async () => undefined);
+  answer();
+  await starting;
+  expect(session.stage).toBe('open');
+});
+
 it('stays closed where the password is wrong', async () => {
   const session = await started();
   worker.answers.set('open', () => Promise.reject(new Error('expected the password')));
