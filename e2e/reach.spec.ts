@@ -37,6 +37,27 @@ test('the first screen: to create, to restore, and everything else one step furt
   await expect(links.filter({ visible: true })).toHaveCount(7);
 });
 
+test('the button that reviews a payment does not move when its cost becomes known @wide', async ({ page, context }) => {
+  await createWallet(page);
+  await getTestCoins(page);
+  let tell = (): void => undefined;
+  const told = new Promise<void>((resolve) => {
+    tell = resolve;
+  });
+  await context.route('**/daemon/**', async (route) => {
+    if (route.request().postData()?.includes('get_fee_estimate')) await told;
+    await route.continue();
+  });
+  await page.goto('/#/send');
+  await page.getByLabel('Address', { exact: true }).fill(SOMEBODY);
+  await page.getByLabel('Amount', { exact: true }).fill('1');
+  const review = page.getByRole('button', { name: 'Review' });
+  const before = await review.boundingBox();
+  tell();
+  await expect(page.getByTestId('fees').locator('summary')).toContainText(/about 0\.\d+ XMR/);
+  expect(await review.boundingBox()).toEqual(before);
+});
+
 test('the confirm button of a payment is on screen with the payment’s facts, and a large fee comes before it', async ({
   page,
 }) => {
