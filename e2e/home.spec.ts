@@ -69,6 +69,27 @@ test('Home on a phone: balance, actions, reminders and the last three entries fi
   }
 });
 
+/** Runs in the page: whether the balance says what of it is locked, at the moment at which it has something. */
+function tellsLocked(): Promise<boolean> {
+  return new Promise((resolve) => {
+    const observer = new MutationObserver(() => {
+      const told = document.querySelector('[data-testid=balance] .visually-hidden')?.textContent ?? '';
+      if (Number(/[\d.]+/.exec(told)?.[0] ?? 0) === 0) return;
+      observer.disconnect();
+      resolve(document.querySelector('[data-testid=locked]') !== null);
+    });
+    observer.observe(document.body, { subtree: true, childList: true, characterData: true });
+  });
+}
+
+test('the first coins are locked from the moment that the balance has them', async ({ page }) => {
+  await createWallet(page);
+  await isLive(page);
+  const told = page.evaluate(tellsLocked);
+  await page.getByRole('button', { name: 'Get test coins' }).click();
+  expect(await told).toBe(true);
+});
+
 test('an empty Home is not cut off by the navigation bar, and on a wide screen it shows the receive code @wide', async ({
   page,
   context,
