@@ -112,8 +112,8 @@ export const truncate =
 /** Cuts the body after some bytes, and the header announces only those. */
 export const cutShort = (bytes: number): Lie => changeBytes((body) => body.subarray(0, bytes));
 
-/** Endless bytes after the true answer, in chunks, without a length. `written` counts the bytes the client accepted. */
-export function oversize(written: { bytes: number } = { bytes: 0 }): Lie {
+/** Endless bytes after the true answer, in chunks, without a length. `ended` is called once the client has closed the connection. */
+export function oversize(ended: () => void = () => undefined): Lie {
   return async (_asked, forward, response) => {
     const { status, body } = await forward();
     response.writeHead(status, { 'Content-Type': 'application/octet-stream' });
@@ -123,8 +123,8 @@ export function oversize(written: { bytes: number } = { bytes: 0 }): Lie {
     response.once('close', () => gone.abort());
     while (!response.destroyed) {
       if (!response.write(filler)) await once(response, 'drain', { signal: gone.signal }).catch(() => undefined);
-      written.bytes += filler.length;
     }
+    ended();
   };
 }
 
