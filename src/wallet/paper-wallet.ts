@@ -19,6 +19,8 @@ export interface PaperView {
   readonly coins: number;
   /** Unix seconds of the block that spent coins last; undefined if none are spent. */
   readonly spentAt: number | undefined;
+  /** Whether a payment from it waits for a block, whoever sent it. */
+  readonly leaving: boolean;
 }
 
 /** What can be taken from a paper now; atomic units. */
@@ -91,8 +93,15 @@ export class PaperWallet {
       this.#wallet.outputs(),
       this.#wallet.history(),
     ]);
-    const spends = history.filter(({ direction, height }) => direction === 'out' && height !== undefined);
-    return { sync, balance, coins: outputs.length, spentAt: spends[0]?.timestamp };
+    const spends = history.filter(({ direction, state }) => direction === 'out' && state !== 'failed');
+    const leaving = spends.some(({ height }) => height === undefined);
+    return {
+      sync,
+      balance,
+      coins: outputs.length,
+      spentAt: spends.find(({ height }) => height !== undefined)?.timestamp,
+      leaving,
+    };
   }
 
   /** Calls `listener` with a new view after every change, at most twenty times a second. Returns a function that unsubscribes. */

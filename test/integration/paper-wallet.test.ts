@@ -126,7 +126,10 @@ describe('a paper wallet', () => {
     await expect(paper.take(to, undefined, 'gift'), 'the second account').rejects.toMatchObject({ code: 'busy' });
     const [[first]] = writing.mock.calls[1]!;
     expect(notes.of(first!.txHash), 'the first account was paid, and that is noted').toBe('gift');
+    const other = await open({ from: { seed: await card.seed() }, scanFrom: { height: 0 } });
     expect(await paper.take(to, undefined, 'gift')).toHaveLength(1);
+    const gone = { balance: { total: 0n }, coins: 2, spentAt: undefined, leaving: true };
+    await vi.waitFor(async () => expect(await other.view(), 'one that is open elsewhere').toMatchObject(gone), 30_000);
     await daemon.minePool(elsewhere);
     const arrived = (await balanceOf(wallet)) - before;
     expect(amount + fee).toBe(5n * XMR);
@@ -139,8 +142,8 @@ describe('a paper wallet', () => {
 
   it('whose money is gone says when that was', async () => {
     const paper = await open({ from: { seed: await card.seed() }, scanFrom: { height: 0 } });
-    const { balance, coins, spentAt } = await paper.view();
-    expect([balance.total, coins]).toEqual([0n, 2]);
+    const { balance, coins, spentAt, leaving } = await paper.view();
+    expect([balance.total, coins, leaving]).toEqual([0n, 2, false]);
     expect(spentAt).toBeGreaterThan(0);
   });
 

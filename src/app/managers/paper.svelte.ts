@@ -116,6 +116,11 @@ export class PaperFlow {
     return this.view !== undefined && isWhole(this.view.sync);
   }
 
+  /** The price, if something can be taken: what it was asked for may have been spent by somebody else since. */
+  get offer(): PaperPrice | undefined {
+    return this.isWhole && (this.view?.balance.unlocked ?? 0n) > 0n ? this.price : undefined;
+  }
+
   async open(): Promise<void> {
     await this.opening.run(async (wanted) => {
       const asked = await this.form.read();

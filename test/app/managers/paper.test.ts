@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest';
-import type { PaperPrice } from '../../../src/wallet/index.ts';
+import type { PaperPrice, PaperView } from '../../../src/wallet/index.ts';
 
 // The form of a paper wallet, over a worker that answers when it is told to.
 
@@ -43,6 +43,15 @@ it('shows the price of the paper that is open: a late answer about an earlier on
   earlier?.(price(2n));
   await Promise.all([first, second]);
   expect(flow.price).toEqual(price(3n));
+});
+
+it('offers nothing that somebody else has spent since the price was asked for', async () => {
+  const sync = { phase: 'live', height: 9, daemonHeight: 9, problem: undefined };
+  const view = (unlocked: bigint) => ({ sync, balance: { total: 3n, unlocked } }) as unknown as PaperView;
+  const flow = Object.assign(new PaperFlow(), { price: price(2n), view: view(3n) });
+  expect(flow.offer).toEqual(price(2n));
+  flow.view = view(0n);
+  expect(flow.offer).toBeUndefined();
 });
 
 it('keeps what a code says beside its keys to those keys: others are of another address, and may have been paid earlier', async () => {

@@ -12,7 +12,13 @@ import { HASH, HEIGHT, LONG_WORDS, sync, WORDS } from '../values.ts';
 const COIN = 10n ** 12n;
 const NONE = { total: 0n, unlocked: 0n, blocksToUnlock: 0, unlocks: [], incoming: 0n };
 const checked = { unknown: [], completions: [], checksum: true, polyseed: undefined } as const;
-const found = { sync: sync(), balance: { ...NONE, total: 3n * COIN, unlocked: 3n * COIN }, coins: 2, spentAt: undefined };
+const found = {
+  sync: sync(),
+  balance: { ...NONE, total: 3n * COIN, unlocked: 3n * COIN },
+  coins: 2,
+  spentAt: undefined,
+  leaving: false,
+};
 
 /** @param shown what differs from a paper with coins */
 function flow(shown: Partial<PaperFlow['view']> = {}, more: Partial<PaperFlow> = {}): PaperFlow {
@@ -84,6 +90,7 @@ export const paper: Readonly<Record<string, Entry>> = {
       network: 'mainnet',
     }),
     'less than its fee': () => ({ flow: flow({}, { price: { amount: 0n, fee: 0n } }), network: 'mainnet' }),
+    'being taken by somebody else': () => ({ flow: flow({ balance: NONE, leaving: true }, { price }), network: 'mainnet' }),
     'taken before': () => ({ flow: flow({ balance: NONE, spentAt: 1_700_000_000 }), network: 'mainnet' }),
     nothing: () => ({ flow: flow({ balance: NONE, coins: 0 }), network: 'mainnet' }),
     'on its way': () => ({ flow: flow({ balance: { ...NONE, incoming: COIN }, coins: 0 }), network: 'mainnet' }),
