@@ -56,6 +56,11 @@ test('the button that reviews a payment does not move when its cost becomes know
   tell();
   await expect(page.getByTestId('fees').locator('summary')).toContainText(/about 0\.\d+ XMR/);
   expect(await review.boundingBox()).toEqual(before);
+  if (test.info().project.name !== 'wide') return;
+  await context.route('**/daemon/**', (route) => route.abort());
+  await page.getByLabel('Amount', { exact: true }).fill('2');
+  await expect(page.getByText('Not known: the node names no fee.'), 'nor when the node is lost').toBeVisible();
+  expect(await review.boundingBox()).toEqual(before);
 });
 
 test('the confirm button of a payment is on screen with the payment’s facts, and a large fee comes before it', async ({

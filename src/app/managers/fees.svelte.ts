@@ -44,6 +44,8 @@ export class FeeWatch {
     } catch {
       // The review reports the node's error; here the prices are just absent.
     }
-    if (turn === this.#turn) this.#form.levels = levels;
+    if (turn !== this.#turn) return;
+    this.#form.levels = levels;
+    this.#form.unpriced = levels === undefined;
   }
 }

@@ -34,6 +34,8 @@ export class SendForm {
   priority: Priority = $state(0);
   /** Latest fee estimates of this payment for each priority. */
   levels: FeeLevels | undefined = $state.raw();
+  /** The fee was asked for, and the node named none that can be used. */
+  unpriced = $state(false);
   /** Sends everything that can be spent to the one recipient. */
   sweep = $state(false);
   /** Subtracts the fee from the amounts. */
