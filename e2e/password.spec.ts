@@ -1,4 +1,9 @@
-import type { Page } from '@playwright/test';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { chromium, type Page } from '@playwright/test';
+import playwright from '../playwright.config.ts';
+import { WHOLE_CHROMIUM } from './support/screens.ts';
 import { createWallet, expect, PASSWORD, test } from './support/wallet.ts';
 
 /** How many workers that hash a password the wallet's worker has started so far. */
@@ -25,4 +30,28 @@ test('the hash of a password begins when the person stops typing; only the right
   await field.fill(PASSWORD);
   await field.press('Enter');
   await expect(page.getByTestId('balance')).toBeVisible();
+});
+
+test('a password that is shown is not stored with the tab, as a browser stores what is in text fields', async () => {
+  const profile = mkdtempSync(join(tmpdir(), 'nightjar-profile-'));
+  const { args = [] } = playwright.use?.launchOptions ?? {};
+  const browser = await chromium.launchPersistentContext(profile, { executablePath: WHOLE_CHROMIUM, args });
+  const page = await browser.newPage();
+  await page.goto(`${process.env.NIGHTJAR_URL}/#/create`);
+  await page.getByLabel('New password', { exact: true }).fill(PASSWORD);
+  await page.getByRole('button', { name: 'Show password' }).first().click();
+  await expect(page.getByLabel('New password', { exact: true })).toHaveAttribute('type', 'text');
+  const control = 'an ordinary text field';
+  await page.evaluate((text) => {
+    const field = document.body.appendChild(document.createElement('input'));
+    field.value = text;
+  }, control);
+  await page.goto('about:blank');
+  await browser.close();
+  const sessions = join(profile, 'Default', 'Sessions');
+  const stored = readdirSync(sessions).map((name) => readFileSync(join(sessions, name)));
+  const holds = (text: string) => stored.some((bytes) => bytes.includes(text, 0, 'utf16le') || bytes.includes(text, 0, 'utf8'));
+  expect(holds(control), 'what it stores is found').toBe(true);
+  expect(holds(PASSWORD)).toBe(false);
+  rmSync(profile, { recursive: true });
 });

@@ -36,8 +36,8 @@ export interface DeviceOptions {
   readonly args?: readonly string[];
 }
 
-/** The headless shell has no camera to film with. */
-const WHOLE_CHROMIUM = '/usr/bin/chromium';
+/** The headless shell has no camera to film with, and stores no tabs. */
+export const WHOLE_CHROMIUM = '/usr/bin/chromium';
 
 /** A browser process of its own, with a camera. @param options.proxy through which all of its requests go */
 export async function startDevice({ url, proxy, refusing = false, args = [] }: DeviceOptions): Promise<Device> {
