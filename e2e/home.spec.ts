@@ -69,6 +69,18 @@ test('Home on a phone: balance, actions, reminders and the last three entries fi
   }
 });
 
+/** What is moved, cut or hidden on Home, without repetitions, in the frames that follow. */
+const fitted = (page: Page): Promise<readonly string[]> =>
+  page.evaluate(async () => {
+    const states = new Set<string>();
+    for (let frame = 0; frame < 8; frame++) {
+      await new Promise(requestAnimationFrame);
+      const styled = [...document.querySelectorAll('main [style]:not([style=""], .sync *)')];
+      states.add(styled.map((one) => `${one.className} ${one.getAttribute('style')}`).join('\n'));
+    }
+    return [...states];
+  });
+
 /** Runs in the page: whether the balance says what of it is locked, at the moment at which it has something. */
 function tellsLocked(): Promise<boolean> {
   return new Promise((resolve) => {
@@ -136,6 +148,16 @@ test('an empty Home is not cut off by the navigation bar, and on a wide screen i
     await expect.poll(async () => (await atBar(page)).covered, `${width} by ${height}`).toEqual([]);
     if (height > 600) await expect(page.getByRole('button', { name: 'Get test coins' })).toBeInViewport({ ratio: 1 });
   }
+  await test.step('what is moved clear of the bar rests where it is', async () => {
+    let moved = 0;
+    for (let height = 480; height <= 780; height += 60) {
+      await page.setViewportSize({ width: 390, height });
+      await expect.poll(() => fitted(page), `${height}`).toHaveLength(1);
+      expect((await atBar(page)).covered, `${height}`).toEqual([]);
+      if ((await fitted(page)).join().includes('margin-top')) moved += 1;
+    }
+    expect(moved, 'heights at which something had to be moved').toBeGreaterThan(1);
+  });
 });
 
 test('Home says when coins unlock and draws the balance; History is filtered; a receipt has its proof; money and links are off until asked for @wide', async ({

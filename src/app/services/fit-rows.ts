@@ -9,6 +9,10 @@ const pixels = (value: string): number => Number.parseFloat(value) || 0;
 const navBarTop = (inside: HTMLElement): number =>
   document.documentElement.clientHeight - window.scrollY - pixels(getComputedStyle(inside).getPropertyValue('--nav'));
 
+/** Whether an element is in a block or after it. */
+const isFrom = (block: HTMLElement, element: HTMLElement): boolean =>
+  block.isConnected && (block.compareDocumentPosition(element) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0;
+
 /**
  * Moves the first block with a button or link that would be partly covered by the navigation bar down, so that it begins below the bar.
  * @param column contains the blocks
@@ -16,19 +20,28 @@ const navBarTop = (inside: HTMLElement): number =>
  */
 export function keepClearOfNavBar(column: HTMLElement): () => void {
   let moved: HTMLElement | undefined;
+  /** Pixels that it was moved by. */
+  let by = 0;
   let frame = 0;
+  const move = (block: HTMLElement | undefined, pixelsDown: number): void => {
+    if (moved && moved !== block) moved.style.marginTop = '';
+    moved = block;
+    by = pixelsDown;
+    if (block) block.style.marginTop = `${by}px`;
+  };
+  // Computed as if nothing had been moved, not put back first: what changes nothing is not laid out again.
   const clear = (): void => {
-    if (moved) moved.style.marginTop = '';
-    moved = undefined;
     const bar = navBarTop(column);
+    const before = moved;
     for (const one of column.querySelectorAll<HTMLElement>(':is(a, button):not(.hero *, .rows *)')) {
       const { top, bottom } = one.getBoundingClientRect();
       const block = one.closest<HTMLElement>('.stack > *');
-      if (top >= bar || bottom <= bar || !block) continue;
-      moved = block;
-      block.style.marginTop = `${bar - top}px`;
+      const shift = before && isFrom(before, one) ? by : 0;
+      if (top - shift >= bar || bottom - shift <= bar || !block) continue;
+      move(block, bar - (top - shift));
       return;
     }
+    move(undefined, 0);
   };
   // In a frame of its own: moving a block resizes the column, which must not trigger this again.
   const next = (work: () => void): void => {
@@ -48,7 +61,7 @@ export function keepClearOfNavBar(column: HTMLElement): () => void {
     grown.disconnect();
     window.removeEventListener('resize', soon);
     cancelAnimationFrame(frame);
-    if (moved) moved.style.marginTop = '';
+    move(undefined, 0);
   };
 }
 
@@ -63,23 +76,24 @@ export function keepClearOfNavBar(column: HTMLElement): () => void {
 export function fitRows(list: HTMLElement, above: HTMLElement, isLast: boolean): () => void {
   const card = list.parentElement ?? list;
   const rows = [...list.children].filter((row) => row instanceof HTMLElement);
+  // Rows keep their heights in a shortened list, so that it is measured as it is: what changes nothing is not laid out again.
   const fit = (): void => {
-    card.style.marginBottom = '';
-    list.style.height = '';
     const bar = navBarTop(list);
-    const ends = rows.map((row) => row.getBoundingClientRect().bottom);
-    const whole = list.getBoundingClientRect();
-    const below = card.getBoundingClientRect().bottom - whole.bottom;
-    const fits = Math.max(LEAST, ends.filter((end) => end + below <= bar).length);
-    const cut = (ends.at(-1) ?? 0) - (ends[fits - 1] ?? ends.at(-1) ?? 0);
+    const { top, bottom } = list.getBoundingClientRect();
+    const below = card.getBoundingClientRect().bottom - bottom;
+    const padding = pixels(getComputedStyle(list).paddingBottom);
+    const ends = rows.map((row) => row.getBoundingClientRect().bottom + padding);
+    const whole = (ends.at(-1) ?? top) - top;
+    const fits = Math.max(LEAST, ends.filter((end) => end - padding + below <= bar).length);
+    const end = ends[fits - 1] ?? ends.at(-1) ?? top;
     const gap = pixels(getComputedStyle(card.parentElement ?? card).rowGap);
-    const left = bar - (whole.bottom - cut + below + gap) - PEEK;
-    const isLittle = left > 0 && left < whole.height / Math.max(1, rows.length);
+    const left = bar - (end + below + gap) - PEEK;
+    const isLittle = left > 0 && left < whole / Math.max(1, rows.length);
     rows.forEach((row, at) => {
       row.style.visibility = at < fits ? '' : 'hidden';
     });
-    list.style.height = `${whole.height - cut}px`;
-    if (isLittle && !isLast) card.style.marginBottom = `${left}px`;
+    list.style.height = `${end - top}px`;
+    card.style.marginBottom = isLittle && !isLast ? `${left}px` : '';
   };
   const grown = new ResizeObserver(fit);
   for (const one of [above, ...rows]) grown.observe(one);
