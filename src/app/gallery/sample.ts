@@ -16,6 +16,8 @@ export interface Sample {
   readonly act?: (inside: HTMLElement) => void | Promise<void>;
   /** Minimum height of its own document, pixels: overlays have none. */
   readonly height?: number;
+  /** Only pages with two columns have it. */
+  readonly wide?: boolean;
 }
 
 /** A component with its named states. */

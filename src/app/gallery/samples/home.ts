@@ -88,15 +88,18 @@ export const home: Readonly<Record<string, Entry>> = {
     large: { world: () => enter(view(), { history: () => Promise.resolve([]) }), props: () => ({ large: true }) },
   }),
   'history/HistoryTable': entry(HistoryTable)({
-    'by time': () => ({ entries: history(12), sorting: NEWEST_FIRST, choose: nothing }),
-    'by amount': () => ({
-      entries: sorted(
-        history(12),
-        UPWARD,
-        historyComparators(() => undefined),
-      ),
-      ...{ sorting: UPWARD, choose: nothing },
-    }),
+    'by time': { wide: true, props: () => ({ entries: history(12), sorting: NEWEST_FIRST, choose: nothing }) },
+    'by amount': {
+      wide: true,
+      props: () => ({
+        entries: sorted(
+          history(12),
+          UPWARD,
+          historyComparators(() => undefined),
+        ),
+        ...{ sorting: UPWARD, choose: nothing },
+      }),
+    },
   }),
   'history/HistoryFilters': entry(HistoryFilters)({
     everything: () => ({ filter: NO_FILTER, accounts: accounts(1), choose: nothing }),

@@ -135,8 +135,9 @@ const savings = () => {
 export const settings: Readonly<Record<string, Entry>> = {
   'settings/About': entry(About)({ whole: plain }),
   'settings/AccountDetail': entry(AccountDetail)({
-    usual: () => ({ account: savings(), rename: nothing }),
+    usual: { wide: true, props: () => ({ account: savings(), rename: nothing }) },
     'addresses that cannot be read': {
+      wide: true,
       world: () => enter(view(), { subaddresses: refusing('WalletError', 'closed') }),
       props: () => ({ account: savings(), rename: nothing }),
     },
@@ -169,10 +170,13 @@ export const settings: Readonly<Record<string, Entry>> = {
     none: { world: () => enter(view(), { outputs: async () => [] }), props: () => ({ view: view() }) },
   }),
   'settings/CoinTable': entry(CoinTable)({
-    'every hold': () => ({
-      ...{ coins: HOLDS.map((hold, i) => coinOf(i, hold)), list: new CoinList() },
-      ...{ addressOf: () => LONG_NAME.slice(0, 40), choosable: true, onfreeze: nothing, onshow: nothing },
-    }),
+    'every hold': {
+      wide: true,
+      props: () => ({
+        ...{ coins: HOLDS.map((hold, i) => coinOf(i, hold)), list: new CoinList() },
+        ...{ addressOf: () => LONG_NAME.slice(0, 40), choosable: true, onfreeze: nothing, onshow: nothing },
+      }),
+    },
   }),
   'settings/CoinFacts': entry(CoinFacts)({
     usual: { world: () => enter(), props: () => ({ coin: coinOf(1, undefined), address: 'Shop', rename: saves }) },
