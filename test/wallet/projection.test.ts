@@ -247,6 +247,18 @@ it('the fee of a payment received is told by the service as the chain has it, an
   ]);
 });
 
+it('a payment made in part from coins below the first block that is looked at sent nothing rather than less', () => {
+  const seen = output({ seed: 1, amount: 30n, tx: 'theirs' });
+  const change = output({ seed: 2, height: 121, amount: 60n, tx: 'ours' });
+  const state = foldEvents([
+    created(),
+    synced(100, 120, [seen], []),
+    synced(121, 121, [change], [spend(seen.keyImage!, 'ours', 121, 9n)]),
+  ]);
+  const [out] = projectionOf(state).history(NOW);
+  expect([out?.direction, out?.amount, out?.fee]).toEqual(['out', 0n, 9n]);
+});
+
 it('what was owned at the end of each day: what came is added, what went with its fee is taken away', () => {
   const DAY = 86_400;
   const at = (day: number) => ({ timestamp: day * DAY + 5 });

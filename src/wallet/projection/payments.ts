@@ -236,11 +236,15 @@ function worth(state: WalletState, output: OwnedOutput): bigint {
   return 0n;
 }
 
-/** Amount sent to others: inputs less known change and fee; 0 for a payment to ourselves only. */
+/**
+ * Amount sent to others: inputs less known change and fee; 0 for a payment to ourselves only. At least 0, also where some inputs are
+ * unknown: outputs below the first block that the wallet looks at.
+ */
 export function amountSent(
   state: Pick<WalletState, 'sent' | 'recorded'>,
   { txHash, amountIn, received, fee }: Pick<SpentTransfer, 'txHash' | 'amountIn' | 'received' | 'fee'>,
 ): bigint {
   const change = sentDetails(state, txHash)?.change;
-  return amountIn - fee - (change === undefined || amountIn === received + fee ? received : change);
+  const sent = amountIn - fee - (change === undefined || amountIn === received + fee ? received : change);
+  return sent < 0n ? 0n : sent;
 }
