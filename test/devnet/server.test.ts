@@ -77,6 +77,14 @@ describe('T15 the devnet alone, on loopback', () => {
     expect((await call('/json_rpc', RPC.padEnd(1_048_576))).status).toBe(200);
   });
 
+  it('reads headers of 95,000 bytes, says no type of nothing, and ends the connection after an error of its own, as monerod does', async () => {
+    expect((await call('/json_rpc', RPC, { 'X-Long': 'x'.repeat(95_000) })).status).toBe(200);
+    expect((await call('/json_rpc', '', {}, 'OPTIONS')).headers['content-type']).toBeUndefined();
+    const aborted = await call('/json_rpc', '{"method":5}', { Connection: 'keep-alive' });
+    expect([aborted.status, aborted.headers.connection]).toEqual([500, 'close']);
+    expect((await call('/json_rpc', RPC, { Connection: 'keep-alive' })).headers.connection).toBe('keep-alive');
+  });
+
   it('has a faucet that wants JSON and an address', async () => {
     const plain = await call('/faucet', '{}', { 'Content-Type': 'text/plain' });
     expect(plain).toMatchObject({ status: 415, text: 'expected a POST with Content-Type: application/json\n' });

@@ -3,6 +3,7 @@ import { isIP } from 'node:net';
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { type JsonBytes, type Log, readUrl } from '../../base/index.ts';
 import {
+  ACCEPTED_REQUESTS,
   ConnectionLimiter,
   type ConnectionLimits,
   crossOriginHeaders,
@@ -66,15 +67,15 @@ export function createRpcServer(options: RpcServerOptions): Server {
       .catch((error: unknown): Reply => {
         // A client that left during its request is no reason to warn.
         if (request.complete) process.emitWarning(error instanceof Error ? error : String(error));
-        return { status: 500 };
+        return { status: 500, headers: { Connection: 'close' } };
       })
       .then((answer) => {
         options.log?.('DEBUG', 'net.http', () => `${client} ${request.method} ${pathInLog(request.url)}: ${answer.status}`);
         send(request, response, answer, options);
       });
   };
-  // As in the reference: a request needs no Host, and `Expect` is ignored.
-  const server = createServer({ requireHostHeader: false }, serve);
+  const server = createServer(ACCEPTED_REQUESTS, serve);
+  // As in the reference, `Expect` is ignored.
   server.on('checkExpectation', serve);
   const pipelines = new PipelineLimiter(server);
   // A client that half-closes its connection still reads (Node's own servers would drop its answer).

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { asciiToBytes, type Log } from '../../base/index.ts';
 import {
+  ACCEPTED_REQUESTS,
   ConnectionLimiter,
   type ConnectionLimits,
   contentType,
@@ -115,9 +116,10 @@ async function handle(
   const { status, type, body, challenge } = await respond(context, request, options, doors);
   const headers = {
     ...crossOriginHeaders(request, options.origins ?? []),
-    ...(status === 413 ? { Connection: 'close' } : {}),
+    // As in the reference after an error of the service; and a body that was not read is in the way of the next request.
+    ...(status === 413 || status === 500 ? { Connection: 'close' } : {}),
     ...(challenge === undefined ? {} : { 'WWW-Authenticate': challenge }),
-    'Content-Type': type,
+    ...(request.method === 'OPTIONS' ? {} : { 'Content-Type': type }),
     'Content-Length': body.length,
   };
   response.writeHead(status, headers);
@@ -160,14 +162,14 @@ export function createDaemonServer(context: RpcContext, options: ServerOptions):
   const serve = (request: IncomingMessage, response: ServerResponse) => {
     if (!pipelines.admits(request, response)) return;
     handle(context, request, response, options, doors).catch((error: unknown) => {
-      if (!response.headersSent) response.writeHead(500, { 'Content-Length': 0 });
+      if (!response.headersSent) response.writeHead(500, { Connection: 'close', 'Content-Length': 0 });
       response.end();
       // No warning about a client that left in the middle of its request.
       if (!request.socket.destroyed) process.emitWarning(error instanceof Error ? error : String(error));
     });
   };
-  // As in the reference, a request needs no Host, and `Expect` is ignored.
-  const server = createServer({ requireHostHeader: false }, serve);
+  const server = createServer(ACCEPTED_REQUESTS, serve);
+  // As in the reference, `Expect` is ignored.
   server.on('checkExpectation', serve);
   const pipelines = new PipelineLimiter(server);
   endIdleConnections(server);
