@@ -272,9 +272,17 @@ const PROOF: Texts<ProofErrorCode> = {
   'no-tx-public-key': m.err_proof_nothing,
   'nothing-received': m.err_proof_nothing,
   'not-ours': m.err_proof_no_key,
-  ...same(m.err_proof_form, 'bad-key', 'bad-header', 'bad-size', 'bad-encoding', 'bad-structure', 'wrong-count'),
+  ...same(m.err_proof_form, 'bad-key', 'bad-header', 'bad-size', 'bad-encoding', 'bad-structure', 'wrong-count', 'bad-key-image'),
   ...same(m.err_reserve_little, 'no-balance', 'not-enough-balance', 'zero-amount'),
-  ...same(m.err_reserve_other, 'other-address', 'unconfirmed', 'bad-index', 'foreign-output', 'repeated-output'),
+  ...same(
+    m.err_reserve_other,
+    'other-address',
+    'unconfirmed',
+    'bad-index',
+    'foreign-output',
+    'repeated-output',
+    'repeated-key-image',
+  ),
 };
 
 const STORAGE: Texts<StorageErrorCode> = {

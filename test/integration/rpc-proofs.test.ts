@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hexToBytes } from '../../src/base/index.ts';
+import { pointAdd } from '../../src/crypto/index.ts';
 import { decodeAddress } from '../../src/protocol/index.ts';
 import { RpcService } from '../../src/rpc/service.ts';
 import { createInlineScanPool } from '../../src/scan/index.ts';
 import { MemoryJournalStore } from '../../src/storage/index.ts';
 import { walletFromWords } from '../../src/wallet/create-wallet.ts';
 import { environment } from '../../src/wallet/environment.ts';
+import { decodeReserveProof, encodeReserveProof } from '../../src/wallet/proofs/reserve-text.ts';
 import { decodeTxProof } from '../../src/wallet/proofs/tx-proof.ts';
 import { Wallet } from '../../src/wallet/wallet.ts';
 import { inside } from '../support/inside.ts';
@@ -295,6 +297,15 @@ describe('proofs of reserve', () => {
       { address: ownAddress, signature: `${proof.slice(0, -1)}0` },
     ]) {
       await expectSame(pair, 'check_reserve_proof', params);
+    }
+    const parts = decodeReserveProof(proof);
+    const first = parts.entries[0]!;
+    const identity = hexToBytes('01'.padEnd(64, '0'));
+    const torsioned = pointAdd(first.keyImage, hexToBytes(`ec${'ff'.repeat(30)}7f`));
+    const others = [identity, torsioned].map((keyImage) => ({ ...first, keyImage }));
+    for (const entries of [[first, first], [first, others[1]!], [others[0]!], [others[1]!]]) {
+      const signature = encodeReserveProof({ ...parts, entries });
+      for (const address of [ownAddress, otherAddress]) await expectSame(pair, 'check_reserve_proof', { address, signature });
     }
     for (const params of [
       { account_index: 9, amount: 1 },

@@ -35,7 +35,9 @@ const REFERENCE_TEXTS: Readonly<Record<ProofErrorCode, string>> = {
   unconfirmed: 'Tx is unconfirmed',
   'bad-index': 'index_in_tx is out of bound',
   'foreign-output': "The address doesn't seem to have received the fund",
-  'repeated-output': 'Signature decoding error',
+  'repeated-output': 'Duplicate output in reserve proof',
+  'repeated-key-image': 'Duplicate key image in reserve proof',
+  'bad-key-image': 'Invalid key image in reserve proof',
 };
 
 /** Messages of one proof, where they differ; `unreachable` is for a daemon that does not answer, `busy` for one that says it is busy. */
@@ -204,7 +206,6 @@ const RESERVE_WORDS: OwnWords = {
   'no-tx-public-key': "The tx public key isn't found",
   'bad-key': 'Failed to generate key derivation',
   'bad-structure': 'Failed to parse reserve proof signature data',
-  'repeated-output': 'Duplicate output in reserve proof',
 };
 
 proofMethods.define({

@@ -45,7 +45,11 @@ export type ProofErrorCode =
   /** The reserve proof names an output of somebody else. */
   | 'foreign-output'
   /** The reserve proof counts an output twice. */
-  | 'repeated-output';
+  | 'repeated-output'
+  /** The reserve proof has a key image twice. */
+  | 'repeated-key-image'
+  /** The reserve proof has a key image that no transaction can have: with torsion, or the identity. */
+  | 'bad-key-image';
 
 /** Why a proof or a signed message cannot be made or read. One that can be read but is false is a result, not an error. */
 export class ProofError extends CodedError<ProofErrorCode> {

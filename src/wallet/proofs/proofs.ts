@@ -109,8 +109,8 @@ export class Proofs {
   /**
    * Whether a proof of reserve is valid, how much it shows and how much of that was spent since, according to the daemon.
    * @throws ProofError `bad-header`, `bad-encoding`, `bad-structure`, `other-address`, `unconfirmed`, `bad-index`, `foreign-output`,
-   *   `repeated-output`, `no-tx-public-key`, `bad-key`, `transaction-unavailable`, `bad-daemon-answer`; ProtocolError for a mistyped
-   *   address; DaemonError
+   *   `repeated-output`, `repeated-key-image`, `bad-key-image`, `no-tx-public-key`, `bad-key`, `transaction-unavailable`,
+   *   `bad-daemon-answer`; ProtocolError for a mistyped address; DaemonError
    */
   async checkReserveProof({ address, message = '' }: ReserveClaim, proof: string): Promise<ReserveVerdict> {
     const owner = this.#payee(address);

@@ -1,4 +1,4 @@
-import { bytesToHex, concatBytes, hexToBytes, wipe } from '../../base/index.ts';
+import { bytesToHex, concatBytes, equalBytes, hexToBytes, wipe } from '../../base/index.ts';
 import {
   checkRingSignature,
   checkSignature,
@@ -6,6 +6,7 @@ import {
   generateRingSignature,
   generateSignature,
   generateTxProof,
+  IDENTITY,
   isInMainSubgroup,
   isPoint,
   keccak256,
@@ -145,11 +146,9 @@ export async function checkReserve(
 ): Promise<ReserveVerdict> {
   const { version, entries, owners } = decodeReserveProof(proof);
   const signers = new Map(owners.map(([pub, signature]) => [bytesToHex(pub), { pub, signature }]));
+  checkEntries(entries);
   if (!signers.has(bytesToHex(address.spendKey))) {
     throw new ProofError('other-address', 'expected a proof by the owner of the address');
-  }
-  if (new Set(entries.map(keyImageOf)).size !== entries.length) {
-    throw new ProofError('repeated-output', 'expected every output once');
   }
   const hash = reserveHash(
     message,
@@ -170,6 +169,20 @@ export async function checkReserve(
   return { good: signed, total, spent };
 }
 
+/** Every output once, with a key image that a transaction could show: one with torsion would never be seen spent. */
+function checkEntries(entries: readonly ReserveEntry[]): void {
+  const [keyImages, outputs] = [new Set<string>(), new Set<string>()];
+  for (const entry of entries) {
+    const [keyImage, output] = [keyImageOf(entry), `${txHashOf(entry)} ${entry.index}`];
+    if (keyImages.has(keyImage)) throw new ProofError('repeated-key-image', 'expected every key image once');
+    if (outputs.has(output)) throw new ProofError('repeated-output', 'expected every output once');
+    if (equalBytes(entry.keyImage, IDENTITY) || !isInMainSubgroup(entry.keyImage))
+      throw new ProofError('bad-key-image', 'expected key images in the prime-order group');
+    keyImages.add(keyImage);
+    outputs.add(output);
+  }
+}
+
 /** What a reserve proof's signatures are checked against. */
 interface Signed {
   readonly hash: Uint8Array;
@@ -185,8 +198,7 @@ function checkOutput(claim: Signed, entry: ReserveEntry, { transaction, inPool }
   const index = Number(entry.index);
   const output = transaction.outputs[index];
   if (output === undefined) throw new ProofError('bad-index', 'expected an output that the transaction has');
-  // A key image with torsion is not the one that the chain would show as spent.
-  if (!isInMainSubgroup(entry.keyImage) || !isShared(claim, entry, transaction)) return undefined;
+  if (!isShared(claim, entry, transaction)) return undefined;
   if (!checkRingSignature(claim.hash, entry.keyImage, [output.key], [entry.keyImageSignature])) return undefined;
   const derivation = derivationOf(entry.shared);
   const { outputs } = eraOfOutputs(transaction);

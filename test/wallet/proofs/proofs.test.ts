@@ -177,7 +177,10 @@ describe('proofs of reserve', () => {
   it('count no output twice', async () => {
     const proof = decodeReserveProof(proveReserve(here.ctx, 'all', ''));
     const doubled = encodeReserveProof({ ...proof, entries: [...proof.entries, proof.entries[0]!] });
-    await expect(check(doubled)).rejects.toMatchObject({ code: 'repeated-output' });
+    await expect(check(doubled)).rejects.toMatchObject({ code: 'repeated-key-image' });
+    const other = { ...proof.entries[0]!, keyImage: proof.entries[1]!.keyImage };
+    const twice = encodeReserveProof({ ...proof, entries: [proof.entries[0]!, other] });
+    await expect(check(twice)).rejects.toMatchObject({ code: 'repeated-output' });
   });
 
   it('refuse a key image with torsion, which no daemon has seen spent', async () => {
@@ -204,8 +207,11 @@ describe('proofs of reserve', () => {
     const owner = generateSignature(hash, main().spendKey, spendKey, random);
     const forged = encodeReserveProof({ version: 2, entries: [entry], owners: [[main().spendKey, owner]] });
     here.spent.add(output.keyImage as KeyImage);
-    expect((await check(forged)).good).toBe(false);
+    await expect(check(forged)).rejects.toMatchObject({ code: 'bad-key-image' });
     here.spent.clear();
+    const identity = hexToBytes('01'.padEnd(64, '0'));
+    const nothing = encodeReserveProof({ version: 2, entries: [{ ...entry, keyImage: identity }], owners: [] });
+    await expect(check(nothing)).rejects.toMatchObject({ code: 'bad-key-image' });
   });
 
   it('claim no output of an address that did not sign', async () => {
