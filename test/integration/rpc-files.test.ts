@@ -238,13 +238,14 @@ describe('wallet files', () => {
 
   it('keys that are not of the address make no wallet, where the reference makes one that sees nothing', async () => {
     const wrong = [
-      { address, viewkey: spendKey },
-      { address, viewkey: viewKey, spendkey: viewKey },
-      { address: stranger, viewkey: viewKey, spendkey: spendKey },
-    ];
-    for (const [i, keys] of wrong.entries()) {
+      ['view', { address, viewkey: spendKey }],
+      ['view', { address, viewkey: spendKey, spendkey: spendKey }],
+      ['spend', { address, viewkey: viewKey, spendkey: viewKey }],
+      ['view', { address: stranger, viewkey: viewKey, spendkey: spendKey }],
+    ] as const;
+    for (const [i, [which, keys]] of wrong.entries()) {
       const [a, b] = await everywhere('generate_from_keys', { filename: `wrong${i}`, ...keys });
-      expect(a).toMatchObject({ code: '-1' });
+      expect(a).toEqual({ code: '-1', message: `${which} key does not match standard address` });
       expect(b).toMatchObject({ address: keys.address });
     }
   });

@@ -229,8 +229,10 @@ async function fromKeys(
   viewKey: string,
   from: RestoreFrom,
 ): Promise<NewWallet> {
-  if (spendKey === '')
-    return orElse('view key does not match standard address', () => walletFromViewKey(address, viewKey, birthOf(host, from)));
+  const viewOnly = await orElse('view key does not match standard address', () =>
+    walletFromViewKey(address, viewKey, birthOf(host, from)),
+  );
+  if (spendKey === '') return viewOnly;
   const made = await orElse('spend key does not match standard address', () =>
     walletFromKeys(spendKey, viewKey, birthOf(host, from)),
   );
