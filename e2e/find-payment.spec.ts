@@ -49,7 +49,9 @@ test('a payment from before the wallet’s first block is found by its id; one t
 
   await page.getByRole('button', { name: 'Lock wallet' }).click();
   await page.goto('/#/restore');
-  await page.getByLabel('The words, in order').fill(words.join(' '));
+  // As a list is copied, with its numbers.
+  const list = words.map((word, at) => `${at + 1}. ${word}`).join('\n');
+  await page.getByLabel('The words, in order').fill(list);
   await goOn(page);
   await page.getByRole('radio', { name: 'By block' }).check();
   await page.getByLabel('Block height').fill(String(height + 1));

@@ -84,6 +84,9 @@ test('a code that is put where an address belongs leads there, and stays in no d
   await expect(page.getByText('Nothing was found on it.')).toBeVisible({ timeout: 60_000 });
   await page.goto('/#/send');
   await expect(page.getByLabel('Address', { exact: true })).toHaveValue('');
+  await page.goto(`/#/pay?uri=${encodeURIComponent(`monero-wallet:?spend_key=${key}&height=2`)}`);
+  await expect(page.getByLabel('Block height'), 'nor does a link fill in a payment').toHaveValue('2');
+  await expect(page.getByLabel('Secret spend key')).toHaveValue(key);
 });
 
 test('a search keeps the screen on; one that the lock ends is told of where the wallet is unlocked, and is not kept', async ({

@@ -8,6 +8,7 @@ import { backupFileBytes, fileBytes, walletNameOf } from '../../src/app/services
 import { byMonth } from '../../src/app/services/months.ts';
 import { networkName } from '../../src/app/services/network.ts';
 import { unusedName } from '../../src/app/services/new-wallet.ts';
+import { withoutNumbers } from '../../src/app/services/numbered.ts';
 import { lastPaidTimes, suggestedPayees } from '../../src/app/services/payees.ts';
 import { qrPath } from '../../src/app/services/qr.ts';
 import { quizPositions } from '../../src/app/services/quiz.ts';
@@ -176,6 +177,8 @@ describe('payment requests', () => {
     expect(parsePaymentUri(fields ?? '')).toMatchObject({ address: ADDRESS, amount: 10n ** 12n });
     expect(linkedRequest('', `?text=${encodeURIComponent(`Pay ${uri} please`)}`)).toBe(uri);
     expect(linkedRequest('', `?title=x&text=${ADDRESS}`)).toBe(ADDRESS);
+    const code = `monero-wallet:${ADDRESS}?spend_key=00&height=1`;
+    expect(linkedRequest('', `?text=${encodeURIComponent(`A gift: ${code}`)}`), 'not the address of the paper').toBe(code);
     for (const [hash, search] of [
       ['', ''],
       ['#/send', ''],
@@ -372,3 +375,12 @@ describe('small things', () => {
     expect([...cells].some((cell) => cell.startsWith('0,') || cell.startsWith(`${size - 1},`))).toBe(false);
   });
 });
+
+it.each([
+  ['1. island 2. raven', 'island raven'],
+  ['1) island\n2) raven\n', 'island\nraven\n'],
+  ['1 island 12:raven', 'island raven'],
+  ['1.island\t2.raven', 'island\traven'],
+  ['island raven 25', 'island raven 25'],
+  ['かな2 ra3ven', 'かな2 ra3ven'],
+])('of a numbered list %j are the words %j', (list, words) => expect(withoutNumbers(list)).toBe(words));

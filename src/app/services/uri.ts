@@ -93,7 +93,7 @@ const UNREADABLE = 'monero:';
 
 /**
  * The payment request in a link or in shared text: `#/pay?uri=monero:…`, `#/pay?address=…&tx_amount=…`, or an address or a request within a
- * text. Undefined when there is none; an unreadable request when it is too long.
+ * text; or the code of a wallet there, never the address in it. Undefined when there is none; an unreadable request when it is too long.
  * @param hash as `#/pay?…` @param search as `?text=…`
  */
 export function linkedRequest(hash: string, search: string): string | undefined {
@@ -110,6 +110,7 @@ function requestIn(hash: string, search: string): string | undefined {
   const shared = new URLSearchParams(search);
   const text = ['text', 'url', 'title'].map((name) => shared.get(name) ?? '').join(' ');
   return (
+    /monero[-_]wallet:\S+/i.exec(text)?.[0] ??
     /(?:web\+)?monero:\S+/.exec(text)?.[0] ??
     /(?<![1-9A-HJ-NP-Za-km-z])[1-9A-HJ-NP-Za-km-z]{95}(?:[1-9A-HJ-NP-Za-km-z]{11})?(?![1-9A-HJ-NP-Za-km-z])/.exec(text)?.[0]
   );
