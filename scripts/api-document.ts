@@ -14,7 +14,10 @@ const ERRORS = 'Errors';
 /** Chapters, and the source files that belong to each: the first match counts. Errors have their own chapter. */
 const CHAPTERS: readonly (readonly [string, RegExp])[] = [
   ['Making and opening a wallet', /^(index|wallet\/(create-wallet|environment))\.ts$/],
-  ['An open wallet', /^wallet\/(wallet|views|chain|addresses|account-tags|notes|contacts|client-attributes|secrets|model|runtime\/.*)\.ts$/],
+  [
+    'An open wallet',
+    /^wallet\/(wallet|views|chain|addresses|account-tags|notes|contacts|client-attributes|secrets|model|runtime\/.*)\.ts$/,
+  ],
   ['Paying', /^wallet\/(payment-requests|payments|payment-drafts|spend\/.*)\.ts$/],
   ['Payments in and out, balances', /^wallet\/projection\//],
   ['Proofs and signed messages', /^wallet\/proofs\//],
@@ -52,7 +55,6 @@ interface Entry {
   readonly text: string;
 }
 
-const KINDS = ['Functions', 'Classes', 'Interfaces', 'Types'];
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 /** Reads the doors with the compiler. */
@@ -74,7 +76,9 @@ export function readApi(): Api {
   const known = new Set(entries.map(({ name }) => name));
   const ours = new Set(program.getSourceFiles().flatMap((source) => typesOf(checker, source)));
   const names = new Set(entries.flatMap(({ signature }) => signature.match(/\b[A-Z]\w*\b/g) ?? []));
-  const parts = doors.map(({ name, about, entries }) => `## \`${name}\`\n\n${about}\n\n${contents(entries)}\n\n${chapters(entries)}`);
+  const parts = doors.map(
+    ({ name, about, entries }) => `## \`${name}\`\n\n${about}\n\n${contents(entries)}\n\n${chapters(entries)}`,
+  );
   return {
     document: `# The library\n\n<!-- Written by \`npx tsx scripts/api.ts\` from the doc comments of src/index.ts, src/node.ts and src/web.ts. -->\n\n${parts.join('\n\n')}\n`,
     unnamed: [...names].filter((name) => ours.has(name) && !known.has(name)).sort(compare),
@@ -149,11 +153,15 @@ function docOf(checker: ts.TypeChecker, symbol: ts.Symbol): string {
     return name === 'param' ? `- \`${text.split(' ')[0]}\`: ${text.split(' ').slice(1).join(' ')}` : `*${name}* ${text}`;
   });
   const plain = (words: string): string => words.replace(/\{@link ([\w.]+) ?\}/g, '`$1`').trim();
-  return [text, ...tags].map(plain).filter((part) => part !== '').join('\n\n');
+  return [text, ...tags]
+    .map(plain)
+    .filter((part) => part !== '')
+    .join('\n\n');
 }
 
 /** Shortens types to their names: file paths and internal aliases mean nothing to users of the library. */
-const named = (text: string): string => text.replace(/import\("[^"]*"\)\./g, '').replace(/\b(types|outputs|mining)\.(?=[A-Z])/g, '');
+const named = (text: string): string =>
+  text.replace(/import\("[^"]*"\)\./g, '').replace(/\b(types|outputs|mining)\.(?=[A-Z])/g, '');
 
 /** Whether an export can be used at run time, and not only as a type. */
 const isValue = (exported: ts.Symbol): boolean =>
@@ -170,7 +178,11 @@ function signatureOf(checker: ts.TypeChecker, symbol: ts.Symbol, name: string, k
   }
   const type = checker.getDeclaredTypeOfSymbol(symbol);
   if (kind === 3 && isDerived(declaration)) return `type ${name} =\n  | ${codesOf(type).join('\n  | ')};`;
-  if (kind === 3 && !isAssembled(declaration)) return declaration.getText().replace(/^export /, '').replace(/\n?\s*\/\*\*[\s\S]*?\*\//g, '');
+  if (kind === 3 && !isAssembled(declaration))
+    return declaration
+      .getText()
+      .replace(/^export /, '')
+      .replace(/\n?\s*\/\*\*[\s\S]*?\*\//g, '');
   const members = type
     .getProperties()
     .filter((member) => isTold(member, kind === 1))
@@ -195,19 +207,24 @@ const codesOf = (type: ts.Type): string[] =>
   (type.isUnion() ? type.types : [type]).map((part) => (part.isStringLiteral() ? `'${part.value}'` : ''));
 
 function parametersOf(declaration: ts.Declaration): string {
-  const parameters = ts.isClassDeclaration(declaration) || ts.isInterfaceDeclaration(declaration) ? declaration.typeParameters : undefined;
+  const parameters =
+    ts.isClassDeclaration(declaration) || ts.isInterfaceDeclaration(declaration) ? declaration.typeParameters : undefined;
   return parameters === undefined ? '' : `<${parameters.map((parameter) => parameter.getText()).join(', ')}>`;
 }
 
 /** Base classes that are shown by name. Members of unnamed and internal ones are listed instead. */
 function extending(checker: ts.TypeChecker, type: ts.Type): string {
   const bases = type.isClassOrInterface() ? (checker.getBaseTypes(type) ?? []) : [];
-  const shown = bases.filter((base) => base.symbol?.getName() === 'CodedError' || (base.isClassOrInterface() && !isInternal(base.symbol)));
+  const shown = bases.filter(
+    (base) => base.symbol?.getName() === 'CodedError' || (base.isClassOrInterface() && !isInternal(base.symbol)),
+  );
   return shown.length === 0 ? '' : ` extends ${shown.map((base) => named(checker.typeToString(base))).join(', ')}`;
 }
 
 const isError = (checker: ts.TypeChecker, type: ts.Type): boolean =>
-  (type.isClassOrInterface() ? (checker.getBaseTypes(type) ?? []) : []).some((base) => /^(CodedError|Error)$/.test(base.symbol?.getName()));
+  (type.isClassOrInterface() ? (checker.getBaseTypes(type) ?? []) : []).some((base) =>
+    /^(CodedError|Error)$/.test(base.symbol?.getName()),
+  );
 
 /** A class's constructors, if users of the library may call them. */
 function constructorsOf(checker: ts.TypeChecker, symbol: ts.Symbol, at: ts.Node): string[] {

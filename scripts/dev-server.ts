@@ -71,7 +71,11 @@ else {
   await vite.listen();
   const address = vite.httpServer?.address();
   const port = typeof address === 'object' && address !== null ? address.port : DEFAULT_PORT;
-  const lines = [`Wallet   http://127.0.0.1:${port}/, from its sources: what you save is shown at once`, ...about, 'Stop     Ctrl+C'];
+  const lines = [
+    `Wallet   http://127.0.0.1:${port}/, from its sources: what you save is shown at once`,
+    ...about,
+    'Stop     Ctrl+C',
+  ];
   console.log(lines.join('\n'));
   const stop = async (): Promise<void> => {
     await vite.close();

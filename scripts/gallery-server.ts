@@ -5,7 +5,16 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { type Browser, chromium, type Page, type Request } from '@playwright/test';
 import { svelte } from '@sveltejs/vite-plugin-svelte';
-import { build, type Connect, createServer, type InlineConfig, type Plugin, type PreviewServer, preview, type ViteDevServer } from 'vite';
+import {
+  build,
+  type Connect,
+  createServer,
+  type InlineConfig,
+  type Plugin,
+  type PreviewServer,
+  preview,
+  type ViteDevServer,
+} from 'vite';
 import packageJson from '../package.json' with { type: 'json' };
 import playwright from '../playwright.config.ts';
 import { texts } from './texts.ts';
@@ -20,10 +29,14 @@ const SHEETS: Readonly<Record<string, string>> = {
   tokens: 'tokens',
   icons: 'icons',
   amounts: 'Amount,AccountList,AccountPicker,AddressText,ShortAddress,Arrivals,CoinRow,HistoryRow,SortHeading',
-  notices: 'Callout,OfflineDeviceStatus,Notices,LazyComponent,EmptyState,UpdateOffer,GiveUp,CheckBlock,SecondDaemonLine,Steps,ProgressBar,StatusDot,SyncLine,Heading,Logo,NightScene,Icon,ThemeButton',
-  fields: 'Checkbox,SegmentedControl,Field,SearchField,Form,FileButton,CopyButton,PasteButton,Actions,Columns,ReservedHeight,Dialog,LabelDialog,LinkList,ActionRow,ContactPicker',
-  making: 'PasswordForm,Authenticate,Keypad,PinPad,WalletCreationFields,WalletCreationSteps,NewPassword,PasswordField,WalletName,RemoveWallet,RestoreFrom,SecretKeyFields,SeedEntry,SeedFields,SeedWords',
-  paying: 'Fact,SavePayee,PaymentFacts,PaymentKey,PaymentProof,PaymentReview,QrCode,QrZoom,QrSquare,RecipientFields,SendReview,SendStages,Sent,AliasLookup,RecipientList,FindWord,FeeChoice,ReviewSummary',
+  notices:
+    'Callout,OfflineDeviceStatus,Notices,LazyComponent,EmptyState,UpdateOffer,GiveUp,CheckBlock,SecondDaemonLine,Steps,ProgressBar,StatusDot,SyncLine,Heading,Logo,NightScene,Icon,ThemeButton',
+  fields:
+    'Checkbox,SegmentedControl,Field,SearchField,Form,FileButton,CopyButton,PasteButton,Actions,Columns,ReservedHeight,Dialog,LabelDialog,LinkList,ActionRow,ContactPicker',
+  making:
+    'PasswordForm,Authenticate,Keypad,PinPad,WalletCreationFields,WalletCreationSteps,NewPassword,PasswordField,WalletName,RemoveWallet,RestoreFrom,SecretKeyFields,SeedEntry,SeedFields,SeedWords',
+  paying:
+    'Fact,SavePayee,PaymentFacts,PaymentKey,PaymentProof,PaymentReview,QrCode,QrZoom,QrSquare,RecipientFields,SendReview,SendStages,Sent,AliasLookup,RecipientList,FindWord,FeeChoice,ReviewSummary',
   home: 'DraftLink,HomeTasks,PullToRefresh,ShareButton,StatusChip,FiatValue,PriceSource,PriceJumpWarning,home/,history/,settings/Money',
   codes: 'codes/',
   group: 'group/',
@@ -34,7 +47,8 @@ const SHEETS: Readonly<Record<string, string>> = {
     'settings/About,settings/AccountDetail,settings/Accounts,settings/Appearance,settings/ReauthLimit,settings/AskNode,settings/AutoLock,settings/ChangePassword,settings/Coins,settings/CoinTable,settings/CoinFacts,settings/Console,settings/Contacts,settings/ContactsTable',
   'settings-2':
     'settings/Daemon,settings/FindPayment,settings/Ledger,settings/Lookahead,settings/NodeField,settings/Nodes,settings/Offline,settings/Passkey',
-  'settings-3': 'settings/Pin,settings/Rename,settings/ResultForm,settings/Safety,settings/SaveKeysFile,settings/Scan,settings/SecondDaemon',
+  'settings-3':
+    'settings/Pin,settings/Rename,settings/ResultForm,settings/Safety,settings/SaveKeysFile,settings/Scan,settings/SecondDaemon',
   'settings-4': 'settings/KeepReady,settings/SplitCoins,settings/proofs/,settings/app/AppSettings,settings/app/NameService',
 };
 const SIZES = { phone: { width: 390, height: 844 }, desktop: { width: 1440, height: 900 } } as const;
@@ -86,7 +100,11 @@ async function serve(port: number): Promise<string> {
 /** Built, since otherwise each sample with its own document would load every module again. */
 async function serveBuilt(folder: string): Promise<{ url: string; close: () => Promise<void> }> {
   const input = join(root, PAGE, 'index.html');
-  await build({ ...config, base: '/', build: { outDir: folder, emptyOutDir: true, target: 'es2022', rolldownOptions: { input } } });
+  await build({
+    ...config,
+    base: '/',
+    build: { outDir: folder, emptyOutDir: true, target: 'es2022', rolldownOptions: { input } },
+  });
   const server = await preview({ ...config, build: { outDir: folder }, preview: { host: '127.0.0.1', port: 0 } });
   return { url: `http://127.0.0.1:${portOf(server.httpServer)}`, close: () => server.close() };
 }
@@ -128,6 +146,20 @@ function isTooWide(): boolean {
   return all.some(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth);
 }
 
+/**
+ * Makes the window as high as its sheet, until the sheet keeps its height: a browser does not lay out documents below the window, which then
+ * changed their heights while they were drawn.
+ */
+async function showWhole(page: Page, { width, height }: { width: number; height: number }): Promise<void> {
+  const heightOf = (): Promise<number> =>
+    page.evaluate(() => Math.ceil(document.querySelector('main')!.getBoundingClientRect().bottom));
+  const deadline = Date.now() + PATIENCE;
+  for (let last = 0, now = await heightOf(); now !== last && Date.now() < deadline; last = now, now = await heightOf()) {
+    await page.setViewportSize({ width, height: Math.max(height, now) });
+    await page.waitForTimeout(QUIET);
+  }
+}
+
 /** Draws one whole sheet in one picture, when each document in it is ready. Returns the errors in it. */
 async function draw(browser: Browser, address: string, size: keyof typeof SIZES, file: string): Promise<readonly string[]> {
   const page = await browser.newPage({ viewport: SIZES[size], reducedMotion: 'reduce' });
@@ -146,6 +178,7 @@ async function draw(browser: Browser, address: string, size: keyof typeof SIZES,
   }
   faults.push(...(await quiet()));
   for (const frame of page.frames()) if (await frame.evaluate(isTooWide)) faults.push(`wider than the screen: ${frame.url()}`);
+  await showWhole(page, SIZES[size]);
   await page.screenshot({ path: file, fullPage: true, timeout: PATIENCE });
   await page.close();
   return faults;
