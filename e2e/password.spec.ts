@@ -1,5 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromium, type Page } from '@playwright/test';
 import playwright from '../playwright.config.ts';
@@ -33,7 +32,7 @@ test('the hash of a password begins when the person stops typing; only the right
 });
 
 test('a password that is shown is not stored with the tab, as a browser stores what is in text fields', async () => {
-  const profile = mkdtempSync(join(tmpdir(), 'nightjar-profile-'));
+  const profile = test.info().outputPath('profile');
   const { args = [] } = playwright.use?.launchOptions ?? {};
   const browser = await chromium.launchPersistentContext(profile, { executablePath: WHOLE_CHROMIUM, args });
   const page = await browser.newPage();
@@ -53,5 +52,4 @@ test('a password that is shown is not stored with the tab, as a browser stores w
   const holds = (text: string) => stored.some((bytes) => bytes.includes(text, 0, 'utf16le') || bytes.includes(text, 0, 'utf8'));
   expect(holds(control), 'what it stores is found').toBe(true);
   expect(holds(PASSWORD)).toBe(false);
-  rmSync(profile, { recursive: true });
 });
