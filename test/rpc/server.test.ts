@@ -1,11 +1,12 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { encodeJson, LazyList, parseJson } from '../../src/base/index.ts';
 import { PIECE } from '../../src/base/json-print.ts';
 import type { ServiceTls } from '../../src/cli/service-tls.ts';
 import { createRpcServer } from '../../src/cli/wallet-rpc/server.ts';
+import type { RpcService } from '../../src/rpc/service.ts';
 import { jsonText } from '../support/json-text.ts';
 import { send } from '../support/rpc-wire.ts';
 import { serviceOf } from './support.ts';
@@ -18,6 +19,7 @@ const MIDDLE = LONG / 2;
 
 let made: number;
 let unprintable: number | undefined;
+let service: RpcService;
 let server: Server;
 let url: string;
 let sockets: Socket[];
@@ -34,7 +36,7 @@ const listOf = (length: number) => ({
   ),
 });
 
-const service = () =>
+const makeService = () =>
   serviceOf({
     long: { handler: () => listOf(LONG) },
     short: { handler: () => listOf(3) },
@@ -49,8 +51,9 @@ async function serve(stall: number, mode: ServiceTls['mode'] = 'disabled'): Prom
   unprintable = undefined;
   sockets = [];
   logged = [];
+  service = makeService();
   server = createRpcServer({
-    service: service(),
+    service,
     login: undefined,
     origins: [],
     connectionLimits: { all: 100, eachNear: undefined, eachFar: undefined },
@@ -111,9 +114,25 @@ it('T15 a body without end is refused and logged, and the service goes on', asyn
   const refused = once(socket, 'data');
   socket.write('POST /json_rpc HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n');
   // More than any request may have, in one chunk that has no end.
-  socket.on('error', () => undefined).write(`ffffffff\r\n${' '.repeat(service().longestRequest + 1)}`);
+  socket.on('error', () => undefined).write(`ffffffff\r\n${' '.repeat(service.longestRequest + 1)}`);
   expect(String(await refused)).toMatch(/^HTTP\/1\.1 413/);
   expect(logged).toEqual(['127.0.0.1 POST /json_rpc: 413']);
+  expect((await call('short')).status).toBe(200);
+});
+
+it('a failure of the service itself is status 500 and a warning, ends the connection without its message, and the service goes on', async () => {
+  vi.spyOn(service, 'has').mockImplementationOnce(() => {
+    throw new Error('a fault with a message');
+  });
+  const warned = once(process, 'warning');
+  const socket = await connected();
+  const request = '{"id":1,"method":"short"}';
+  // A client that would send more over the same connection.
+  socket.write(`POST /json_rpc HTTP/1.1\r\nContent-Length: ${request.length}\r\n\r\n${request}`);
+  const reply = await everything(socket);
+  expect(reply).toMatch(/^HTTP\/1\.1 500 .*Connection: close.*\r\n\r\n$/s);
+  expect(reply).not.toContain('fault');
+  expect(String(await warned)).toContain('a fault with a message');
   expect((await call('short')).status).toBe(200);
 });
 
