@@ -35,9 +35,13 @@ export class Branches {
     this.#difficulties = difficulties;
   }
 
-  /** What a template needs of its parent block; undefined if that is unknown, or its branch began on a block that was popped. */
+  /**
+   * What a template needs of its parent block; undefined if that is unknown, if its branch began on a block that was popped, or if blocks
+   * were popped until the branch began above the newest one (blockchain.cpp, build_alt_chain).
+   */
   parent(id: string): TemplateParent | undefined {
     const branch = this.#branchTo(id);
+    if (branch.length > 0 && branch[0]!.height >= this.#chain.height) return undefined;
     const root = this.#chain.blockById(branch[0]?.parentId ?? id);
     if (root === undefined) return undefined;
     const tip = branch.at(-1);

@@ -3,7 +3,7 @@ import type { Chain } from './chain.ts';
 import { checkAgainstChain, checkParsing, checkPoolPolicy, checkSanity, checkSemantics, newestMember } from './consensus.ts';
 import { RejectedError } from './errors.ts';
 import { keyImagesOf, type ParsedTransaction } from './parsed.ts';
-import { byFee, decodeEntry, encodeEntry, type PoolTransaction, placeOf } from './pool-entry.ts';
+import { byFee, byStoredId, decodeEntry, encodeEntry, type PoolTransaction, placeOf } from './pool-entry.ts';
 import { type PoolChanges, PoolLog } from './pool-log.ts';
 import type { Database, Table } from './store/database.ts';
 
@@ -243,9 +243,9 @@ export class Pool {
     for (const image of keyImagesOf(entry)) this.#keyImages.delete(image);
   }
 
-  /** Removes all transactions. */
+  /** Removes all transactions, in the reference's order, which those who ask for changes see. */
   clear(): void {
-    this.removeAll([...this.#transactions.keys()]);
+    this.removeAll(this.all.sort(byStoredId).map(({ id }) => id));
   }
 
   /** After blocks were removed: all transactions must be checked again. */

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bytesToHex, parseJsonBytes } from '../../src/base/index.ts';
+import { DaemonService } from '../../src/daemon/service/index.ts';
 import { type ServedDevnet, serveDevnet } from '../../src/devnet/index.ts';
 import { decodePortableStorage, encodePortableStorage, type StorageObject, storage } from '../../src/protocol/index.ts';
 import { BothNodes, feed } from '../support/beside-monerod.ts';
@@ -115,6 +116,17 @@ describe('a restricted service', () => {
     }
   });
 
+  it('tells its owner alone for how long a transaction has waited, as monerod does', async () => {
+    const waitedFor = async (url: string): Promise<bigint> => {
+      const { backlog } = (await DaemonService.connect({ url }).getTxpoolBacklog()).check((answer) => answer);
+      return backlog[2]!;
+    };
+    for (const { url, restrictedUrl } of [monerod, devnet]) {
+      await expect.poll(() => waitedFor(url), { timeout: 10_000 }).toBeGreaterThan(0n);
+      expect(await waitedFor(restrictedUrl!)).toBe(0n);
+    }
+  });
+
   const { object, objects, u8, u64, u64s } = storage;
 
   it('bounds what a binary request asks for as monerod does, and the open one does not', async () => {
@@ -164,5 +176,16 @@ describe('a restricted service', () => {
       expect([...theirs!.whole, ...theirs!.named].sort()).toEqual(ids);
       expect(ours).toEqual(theirs);
     }
+  });
+
+  it('names what is flushed at once in the order of monerod', async () => {
+    const both = new BothNodes(devnet, monerod);
+    const asked = object({ requested_info: u8(2), pool_info_since: u64(BigInt(devnet.node.now())), start_height: u64(BLOCKS) });
+    await both.rpc('flush_txpool');
+    const [ours, theirs] = (await both.binary('get_blocks.bin', encodePortableStorage(asked))).map(([, ...reply]) =>
+      decodePortableStorage(Uint8Array.from(reply)).getPacked('removed_pool_txids', 32).map(bytesToHex),
+    );
+    expect(theirs!.length).toBeGreaterThan(1);
+    expect(ours).toEqual(theirs);
   });
 });

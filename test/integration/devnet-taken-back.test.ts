@@ -16,6 +16,28 @@ afterAll(() => both?.stop());
 
 const pay = (): string => bytesToHex(paymentsOf(both.devnet.minerWallet, random).pay().blob);
 
+/** A block on another one, for both; its answers and its id. */
+function blockOn(parentId: string) {
+  const { node, minerWallet } = both.devnet;
+  const { parsed } = node.templateOn(parentId, minerWallet)!;
+  const blob = bytesToHex(serializeBlock(parsed.block));
+  return { id: parsed.id, submit: () => both.bothRpc('submit_block', `["${blob}"]`) };
+}
+
+/** The branch that ends in a block has no templates, and a block on it is taken for handed in, and forgotten. */
+async function expectNothingOn(branch: { readonly id: string }, next: ReturnType<typeof blockOn>): Promise<void> {
+  const { minerWallet } = both.devnet;
+  const params = `{"wallet_address":"${minerWallet.address}","reserve_size":0,"prev_block":"${branch.id}"}`;
+  const [refused, theirs] = await both.bothRpc('get_block_template', params);
+  expect(theirs).toMatchObject({ error: { message: 'Internal error: failed to create block template' } });
+  expect(refused).toEqual(theirs);
+  const [taken, theirTaken] = await next.submit();
+  expect(theirTaken).toMatchObject({ result: { block_id: next.id } });
+  expect(taken).toEqual(theirTaken);
+  const [ours, counted] = (await both.bothJson('get_info', '{}')) as { alt_blocks_count: number; height: number }[];
+  expect([ours!.height, ours!.alt_blocks_count]).toEqual([counted!.height, counted!.alt_blocks_count]);
+}
+
 /** In an order of their own: the reference's is that of a hash table. */
 function sorted(answer: unknown): unknown {
   const { spent_key_images = [], ...others } = answer as { spent_key_images?: { id_hash: string }[] };
@@ -60,29 +82,32 @@ it('they wait again with their rings, fail where those are gone, and are told of
 });
 
 it('a branch that began on a block that was taken off has no templates, and blocks on it are orphans', async () => {
-  const { devnet, passOn, bothRpc } = both;
-  const { minerWallet, node } = devnet;
+  const { minerWallet, node } = both.devnet;
   for (let i = 0; i < 4; i++) {
     node.mine(minerWallet);
-    await passOn(node.chain.height - 1);
+    await both.passOn(node.chain.height - 1);
   }
-  /** A block on that one, for both; its answers and its id. */
-  const blockOn = (parentId: string) => {
-    const { parsed } = node.templateOn(parentId, minerWallet)!;
-    const blob = bytesToHex(serializeBlock(parsed.block));
-    return { id: parsed.id, submit: () => bothRpc('submit_block', `["${blob}"]`) };
-  };
   const branch = blockOn(node.chain.blockAt(node.chain.height - 3)!.id);
   await branch.submit();
-  const orphan = blockOn(branch.id);
+  const next = blockOn(branch.id);
   await pop(3);
-  const params = `{"wallet_address":"${minerWallet.address}","reserve_size":0,"prev_block":"${branch.id}"}`;
-  const [refused, theirs] = await bothRpc('get_block_template', params);
-  expect(theirs).toMatchObject({ error: { message: 'Internal error: failed to create block template' } });
-  expect(refused).toEqual(theirs);
-  const [taken, theirTaken] = await orphan.submit();
-  expect(theirTaken).toMatchObject({ result: { block_id: orphan.id } });
-  expect(taken).toEqual(theirTaken);
-  const [ours, counted] = (await both.bothJson('get_info', '{}')) as { alt_blocks_count: number }[];
-  expect(ours!.alt_blocks_count).toBe(counted!.alt_blocks_count);
+  await expectNothingOn(branch, next);
+});
+
+it('nor has one whose first block would be the newest now, until the chain is longer again', async () => {
+  const { minerWallet, node } = both.devnet;
+  node.mine(minerWallet);
+  await both.passOn(node.chain.height - 1);
+  const branch = blockOn(node.chain.blockAt(node.chain.height - 2)!.id);
+  await branch.submit();
+  const next = blockOn(branch.id);
+  await pop(1);
+  await expectNothingOn(branch, next);
+  node.mine(minerWallet);
+  await both.passOn(node.chain.height - 1);
+  const [taken, theirs] = await next.submit();
+  expect(taken).toEqual(theirs);
+  const [ours, height] = await both.bothJson('get_height', '{}');
+  expect(ours).toEqual(height);
+  expect(ours).toMatchObject({ hash: next.id });
 });

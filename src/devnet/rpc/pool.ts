@@ -109,14 +109,19 @@ function histogram(entries: readonly PoolTransaction[], now: number): Reply {
   return { histo_98pc: edge, histo };
 }
 
-/** Weight, fee and seconds in the pool of each relayed transaction: three 64-bit integers, raw inside a JSON string. */
+/**
+ * Weight, fee and seconds in the pool of each relayed transaction: three 64-bit integers, raw inside a JSON string. A restricted service
+ * does not say when a transaction came: its seconds are 0.
+ */
 export function getTxpoolBacklog(context: RpcContext): Reply {
+  const now = context.node.now();
+  const secondsOf = ({ receivedAt }: PoolTransaction): number => (context.restricted ? 0 : Math.max(0, now - receivedAt));
   const entries = context.node.pool.visible.sort(byStoredId);
   const backlog = Buffer.alloc(24 * entries.length);
   entries.forEach((entry, i) => {
     backlog.writeBigUInt64LE(BigInt(entry.weight), 24 * i);
     backlog.writeBigUInt64LE(entry.fee, 24 * i + 8);
-    backlog.writeBigUInt64LE(BigInt(Math.max(0, context.node.now() - entry.receivedAt)), 24 * i + 16);
+    backlog.writeBigUInt64LE(BigInt(secondsOf(entry)), 24 * i + 16);
   });
   return { ...PAID_OK, backlog };
 }
