@@ -11,6 +11,7 @@ import {
   NOTHING_KEPT,
   nameAndPassword,
   showLongWords,
+  shownTxHash,
   showWords,
   test,
 } from './support/wallet.ts';
@@ -27,7 +28,7 @@ test('a payment from before the wallet’s first block is found by its id; one t
   await getTestCoins(page);
   await page.getByRole('link', { name: /Received/ }).click();
   await expect(page.getByText('Transaction id')).toBeVisible();
-  const txHash = /#\/tx\/([0-9a-f]{64})/.exec(page.url())?.[1] ?? '';
+  const txHash = await shownTxHash(page);
   const block = page.locator('dl > div').filter({ has: page.getByText('Block', { exact: true }) });
   const height = Number(/[\d,]+/.exec((await block.textContent()) ?? '')?.[0].replaceAll(',', ''));
 
@@ -65,7 +66,8 @@ test('a payment from before the wallet’s first block is found by its id; one t
   await goTo(page, 'Home');
   await expect.poll(() => amountAt(page, 'balance'), { timeout: 60_000 }).toBe(coins('10'));
   await find(txHash);
-  await expect(page, 'one that is known is shown').toHaveURL(new RegExp(`#/tx/${txHash}$`));
+  await expect(page, 'one that is known is shown').toHaveURL(/#\/tx\//);
+  await expect(page.getByText(txHash).first()).toBeVisible();
   await page.goto('/#/settings/scan');
   await id.fill(txHash);
   await page.getByRole('button', { name: 'Find it' }).evaluate((button: HTMLElement) => {

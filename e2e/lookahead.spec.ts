@@ -8,6 +8,7 @@ import {
   NOTHING_KEPT,
   otherBrowser,
   restoreWallet,
+  shownTxHash,
   test,
 } from './support/wallet.ts';
 
@@ -35,7 +36,7 @@ test('money at an address far beyond those made here is found once the wallet lo
   await expect(page.getByRole('link', { name: /Received.*of 10 confirmations/ })).toBeVisible({ timeout: 60_000 });
   await page.getByRole('link', { name: /Received/ }).click();
   await expect(page.getByText('Transaction id')).toBeVisible();
-  const txHash = /#\/tx\/([0-9a-f]{64})/.exec(page.url())?.[1] ?? '';
+  const txHash = await shownTxHash(page);
 
   const shop = await otherBrowser(context);
   await restoreWallet(shop, words, 'Shop');

@@ -9,6 +9,7 @@ import {
   otherBrowser,
   primaryAddress,
   send,
+  shownTxHash,
   test,
   toReview,
   unlock,
@@ -69,7 +70,7 @@ test('who is paid: the address book, a payment request with its words, and a pro
   await expect(page.locator('dl')).toContainText('The shop');
 
   // Found again by whom it went to, and by its amount with either decimal sign.
-  const txHash = page.url().split('/tx/')[1] ?? '';
+  const txHash = await shownTxHash(page);
   await goTo(page, 'History');
   const row = page.getByRole('link', { name: /Beans, two bags/ });
   await expect(row).toContainText('The shop');
@@ -139,7 +140,7 @@ test('the address book leads to a payment of whom it has @wide', async ({ page }
   await dialog.getByLabel('Name').fill('The shop');
   await dialog.getByLabel('Address').fill(SHOP);
   await dialog.getByRole('button', { name: 'Save', exact: true }).click();
-  await page.getByTestId('contacts').getByRole('link', { name: 'Send' }).click();
+  await page.getByTestId('contacts').getByRole('button', { name: 'Send' }).click();
   await expect(page.getByLabel('Address', { exact: true })).toHaveValue(SHOP);
   await expect(page.getByText('In your address book: The shop')).toBeVisible();
   await page.goBack();
@@ -152,7 +153,7 @@ test('the address book leads to a payment of whom it has @wide', async ({ page }
   await dialog.getByLabel('Address').fill(own);
   await expect(dialog.getByText('This is your own address “Primary address”, in the account “Primary account”.')).toBeVisible();
   await page.keyboard.press('Escape');
-  await expect(page.getByTestId('contacts').getByRole('link', { name: 'Send' })).toHaveCount(1);
+  await expect(page.getByTestId('contacts').getByRole('button', { name: 'Send' })).toHaveCount(1);
 
   // A payment that was begun outlasts both another one and the lock.
   const [address, amount] = [page.getByLabel('Address', { exact: true }), page.getByLabel('Amount', { exact: true })];
@@ -160,7 +161,7 @@ test('the address book leads to a payment of whom it has @wide', async ({ page }
   await address.fill('');
   await amount.fill('7.5');
   await page.goto('/#/settings/contacts');
-  await page.getByTestId('contacts').getByRole('link', { name: 'Send' }).click();
+  await page.getByTestId('contacts').getByRole('button', { name: 'Send' }).click();
   await expect(address).toHaveValue(SHOP);
   await expect(amount).toHaveValue('');
   await page.getByRole('button', { name: 'Lock wallet' }).click();

@@ -10,6 +10,7 @@ import {
   PASSWORD,
   primaryAddress,
   send,
+  shownTxHash,
   test,
 } from './support/wallet.ts';
 
@@ -41,7 +42,7 @@ test('a signed message, a reserve proof and a spend proof are verified by anothe
   await allUnlocked(page);
   await page.goto('/#/history');
   await page.locator('main .rows li a').first().click();
-  const txHash = /[0-9a-f]{64}/.exec(page.url())?.[0] ?? '';
+  const txHash = await shownTxHash(page);
 
   await test.step('the key of a payment, for the password alone', async () => {
     await page.getByText('They ask for the transaction key?').click();

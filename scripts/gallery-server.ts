@@ -36,7 +36,7 @@ const SHEETS: Readonly<Record<string, string>> = {
   making:
     'PasswordForm,Authenticate,Keypad,PinPad,WalletCreationFields,WalletCreationSteps,NewPassword,PasswordField,WalletName,RemoveWallet,RestoreFrom,SecretKeyFields,SeedEntry,SeedFields,SeedWords',
   paying:
-    'Fact,SavePayee,PaymentFacts,PaymentKey,PaymentProof,PaymentReview,QrCode,QrZoom,QrSquare,RecipientFields,SendReview,SendStages,Sent,AliasLookup,RecipientList,FindWord,FeeChoice,ReviewSummary',
+    'Fact,SavePayee,PaymentFacts,PaymentKey,PaymentProof,PaymentReview,QrCode,QrZoom,QrSquare,RecipientFields,SendReview,SendStages,Sent,SecretCheck,AliasLookup,RecipientList,FindWord,FeeChoice,ReviewSummary',
   home: 'DraftLink,HomeTasks,PullToRefresh,ShareButton,StatusChip,FiatValue,PriceSource,PriceJumpWarning,home/,history/,settings/Money',
   codes: 'codes/',
   group: 'group/',

@@ -1,6 +1,7 @@
 import { PrecacheController } from 'workbox-precaching';
 import { hasFusedMultiplyAdd } from '../src/crypto/field-module.ts';
 import { AcceptedVersion, type Version } from './accepted-version.ts';
+import { SHARED } from './shared.ts';
 
 /**
  * Caches the page for offline use. Nothing from a daemon is ever cached. A new version is fetched completely, beside the one in use, which is
@@ -158,7 +159,25 @@ async function keptPart(key: string): Promise<Response | undefined> {
   return cached && (isPart(cached) || key.startsWith(INDEX)) ? cached : undefined;
 }
 
+/** Where the browser posts text that is shared with the page (`share_target` of the manifest): in an address it would be kept in its history. */
+const SHARE = new URL('./share', self.location.href).href;
+/** Names of the fields of {@link SHARE}. */
+const SHARED_FIELDS = ['title', 'text', 'url'];
+/** Characters of a field that are looked through for a request: any page may post here. */
+const MOST_SHARED = 100_000;
+/** Text shared last, as a query, until the page takes it. Only in memory: it may be the code of a wallet. */
+let shared = '';
+
+/** Takes what was shared, and leads to the page, which then asks for it. */
+async function takeShared(request: Request): Promise<Response> {
+  const form = await request.formData();
+  shared = `?${new URLSearchParams(SHARED_FIELDS.map((name) => [name, String(form.get(name) ?? '').slice(0, MOST_SHARED)]))}`;
+  return Response.redirect(new URL(`./${SHARED}`, self.location.href).href, 303);
+}
+
 self.addEventListener('fetch', (event) => {
+  const { method, url } = event.request;
+  if (method === 'POST' && url === SHARE) return event.respondWith(takeShared(event.request));
   const part = partOf(event.request);
   if (part === undefined) return;
   event.respondWith(answer(part, event));
@@ -182,8 +201,8 @@ async function noteStart(page: string): Promise<void> {
 
 self.addEventListener('install', (event) => {
   // Requests that are never cached bypass this worker: a wallet that talks to its daemon would otherwise wake it all the
-  // time, and a worker that is always awake is not relieved by its successor for minutes.
-  const past = { or: [{ requestMethod: 'POST' }, { urlPattern: { pathname: '/nightjar.json' } }] };
+  // time, and a worker that is always awake is not relieved by its successor for minutes. Shared text is posted by a navigation.
+  const past = { or: [{ requestMethod: 'POST', requestMode: 'cors' }, { urlPattern: { pathname: '/nightjar.json' } }] };
   void (event as RoutingInstallEvent).addRoutes?.([{ condition: past, source: 'network' }]);
   event.waitUntil(install(event));
 });
@@ -212,6 +231,11 @@ self.addEventListener('message', (event) => {
   if (type === 'started') {
     if (event.source !== null && 'id' in event.source) started.add(event.source.id);
     event.waitUntil(accepted.started().catch(() => undefined));
+  }
+  // Replies with the text that was shared, once.
+  if (type === 'shared') {
+    port?.postMessage(shared);
+    shared = '';
   }
   // Replies with the name of a version that waits to be accepted, if any.
   if (type === 'offered') event.waitUntil(accepted.offered().then((name) => port?.postMessage(name)));

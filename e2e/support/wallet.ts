@@ -127,6 +127,12 @@ export async function fromTheStart(page: Page): Promise<void> {
   await goOn(page);
 }
 
+/** The id of the payment whose details are shown. */
+export async function shownTxHash(page: Page): Promise<string> {
+  const id = page.locator('dl > div', { has: page.getByText('Transaction id', { exact: true }) });
+  return /[0-9a-f]{64}/.exec((await id.textContent()) ?? '')?.[0] ?? '';
+}
+
 export async function unlock(page: Page, password = PASSWORD): Promise<void> {
   await page.getByLabel('Password', { exact: true }).fill(password);
   await page.getByRole('button', { name: 'Unlock', exact: true }).click();

@@ -16,7 +16,14 @@ if (!target) throw new Error('the page has no element to live in');
 // Who is new here sees the way in first: the wallet's worker, as it starts, would take the processor from the page's first drawing.
 const { isNew } = session;
 if (!isNew) void session.start();
-window.addEventListener('pagehide', () => session.terminate());
+window.addEventListener('pagehide', () => {
+  session.terminate();
+  // The browser may show this document again, to whoever goes back to it: nothing that was typed or shown is left, and it starts anew.
+  target.replaceChildren();
+});
+window.addEventListener('pageshow', ({ persisted }) => {
+  if (persisted) window.location.reload();
+});
 await language.start();
 // In a task of its own: reading the program and drawing are one long wait for a slow phone's fingers otherwise.
 await nextTask();

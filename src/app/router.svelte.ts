@@ -67,7 +67,7 @@ class Router {
   go(path: string): void {
     if (path === this.#here.path) return;
     this.#here.scroll = window.scrollY;
-    window.history.pushState(null, '', `#/${path}`);
+    window.history.pushState(null, '', urlOf(path));
     this.#here = this.#arrive(this.#here.path);
   }
 
@@ -78,7 +78,7 @@ class Router {
 
   /** Changes the address without a step in the browser's history. */
   replace(path: string): void {
-    window.history.replaceState(null, '', `#/${path}`);
+    window.history.replaceState(null, '', urlOf(path));
     this.#here = this.#arrive(undefined);
   }
 
@@ -154,14 +154,37 @@ class Router {
     }
     this.left = undefined;
     this.#last = Math.max(this.#last, typeof number === 'number' ? number : 0) + 1;
-    window.history.replaceState({ place: this.#last }, '');
+    window.history.replaceState({ place: this.#last }, '', TX_ID.test(window.location.hash) ? urlOf(path) : undefined);
     const place = { path, from, scroll: 0, typed: '' };
     this.#places.set(this.#last, place);
     return place;
   }
 }
 
-const pathIn = (hash: string): string => hash.replace(/^#\/?/, '');
+/** The id of a transaction, and what is in the address in its place. */
+const TX_ID = /\b[0-9a-f]{64}\b/;
+const STAND_IN = /\bn-[0-9a-f-]{36}\b/;
+/** Ids by their stand-ins, as long as the page is open. */
+const standIns = new Map<string, string>();
+
+/** An address with a path, as the browser may keep it: it stores its history unencrypted, and may send it elsewhere. Ids would tell who paid. */
+const urlOf = (path: string): string => `#/${path.replace(TX_ID, standInFor)}`;
+
+function standInFor(id: string): string {
+  for (const [standIn, known] of standIns) if (known === id) return standIn;
+  const standIn = `n-${crypto.randomUUID()}`;
+  standIns.set(standIn, id);
+  return standIn;
+}
+
+/** The path in an address; the history of payments for one that an earlier visit has opened. */
+function pathIn(hash: string): string {
+  const path = hash.replace(/^#\/?/, '');
+  const [standIn] = STAND_IN.exec(path) ?? [];
+  if (standIn === undefined) return path;
+  const id = standIns.get(standIn);
+  return id === undefined ? 'history' : path.replace(standIn, id);
+}
 
 /** Whether the click opens a new tab or window, or downloads. */
 const isElsewhere = (event: MouseEvent): boolean =>

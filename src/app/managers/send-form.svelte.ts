@@ -14,6 +14,7 @@ import { isOpenAliasName, normalizedAddress } from '../services/addresses.ts';
 import { toAtomic } from '../services/atomic.ts';
 import { levelOf } from '../services/fee.ts';
 import { overspendError, overspendHint } from '../services/overspend.ts';
+import { mayBeSecret } from '../services/secret-text.ts';
 import { type PaymentRequest, parsePaymentUris } from '../services/uri.ts';
 import { noticeErrors } from './attempt.svelte.ts';
 import type { ChosenCoins } from './coins.svelte.ts';
@@ -81,7 +82,11 @@ export class SendForm {
   /** Contents to restore later; undefined when the form is empty. */
   draft(): PaymentDraft | undefined {
     if (this.empty) return undefined;
-    const recipients = this.recipients.map(({ address, amount, message }) => ({ address, amount, message }));
+    const recipients = this.recipients.map(({ address, amount, message }) => ({
+      address: mayBeSecret(address) ? '' : address,
+      amount,
+      message,
+    }));
     const { note = '', account, priority, sweep, older, feeFromAmount, chosen } = this;
     const kept = { recipients, note, account, priority, sweep, older };
     return { ...kept, ...(feeFromAmount && { feeFromAmount }), ...(chosen && { coins: coinsOf(chosen) }) };

@@ -26,6 +26,7 @@ import ReservedHeight from '../../components/ReservedHeight.svelte';
 import RestoreFrom from '../../components/RestoreFrom.svelte';
 import SavePayee from '../../components/SavePayee.svelte';
 import SecondDaemonLine from '../../components/SecondDaemonLine.svelte';
+import SecretCheck from '../../components/SecretCheck.svelte';
 import SeedEntry from '../../components/SeedEntry.svelte';
 import SeedWords from '../../components/SeedWords.svelte';
 import SendReview from '../../components/SendReview.svelte';
@@ -169,7 +170,7 @@ export const more: Readonly<Record<string, Entry>> = {
           id: `used-${i}`,
           button: m.contacts_change(),
           onclick: nothing,
-          use: { href: '#/send', text: m.nav_send() },
+          use: { onclick: nothing, text: m.nav_send() },
           children: words(name),
         })),
     },
@@ -325,6 +326,10 @@ export const more: Readonly<Record<string, Entry>> = {
   SavePayee: entry(SavePayee)({
     'not there': { height: 360, act: press(m.contacts_save()), props: () => ({ address: '' }) },
     'there already': () => ({ address: OTHER }),
+  }),
+  SecretCheck: entry(SecretCheck)({
+    'of words': { world: () => host({ checkSeed: async () => checked }), props: () => ({ text: WORDS.join(' ') }) },
+    'of a key': () => ({ text: 'ab'.repeat(32), address: true }),
   }),
   SecondDaemonLine: entry(SecondDaemonLine)({
     agree: () => ({ secondDaemon: { ...second, verdict: 'agree' } }),
