@@ -47,7 +47,7 @@ export { OfflineSigningError, type OfflineSigningErrorCode } from './offline-sig
 export type { ExportedKeyImages } from './offline-signing/key-images.ts';
 export type { OfflineSigning } from './offline-signing/offline-signing.ts';
 export type { ExportOptions } from './offline-signing/outputs.ts';
-export { type ReferenceFiles, walletFromKeysFile } from './offline-signing/reference-files.ts';
+export { opensKeysFile, type ReferenceFiles, walletFromKeysFile } from './offline-signing/reference-files.ts';
 export { heightOfTransactions, type PaperPrice, type PaperView, PaperWallet } from './paper-wallet.ts';
 export type { DraftCoins, PaymentDraft } from './payment-drafts.ts';
 export type { PaidTransaction, Payment, Payments, PayOptions } from './payments.ts';

@@ -1,7 +1,8 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ServiceLog } from '../../src/cli/log.ts';
 import type { MoneroWalletRpc } from '../support/programs.ts';
 import type { Comparable } from '../support/rpc-both.ts';
 import { answerTo, callOver, send } from '../support/rpc-wire.ts';
@@ -263,6 +264,51 @@ describe('wallet files', () => {
     } finally {
       await service.stop();
       rmSync(other, { recursive: true, force: true });
+    }
+  });
+
+  it('does not open a wallet whose .keys file has become that of another, and opens one whose file is its own', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'nightjar-rpc-replaced-'));
+    let logged = '';
+    const put = (name: string) => copyFileSync(join(theirs.walletDir, `${name}.keys`), join(folder, 'mine.keys'));
+    put('one');
+    await theirs.rpc('create_wallet', { filename: 'another', language: 'English' });
+    await theirs.rpc('generate_from_keys', { filename: 'watching', address, viewkey: viewKey });
+    await theirs.rpc('generate_from_keys', { filename: 'again', address, viewkey: viewKey, spendkey: spendKey });
+    const log = new ServiceLog('0', (text) => {
+      logged += text;
+    });
+    const service = await startOurs(['--wallet-dir', folder, '--offline'], log);
+    const call = (method: string, params: object = {}) => callOver(`http://127.0.0.1:${service.port}`, method, params);
+    const open = (password: string) => call('open_wallet', { filename: 'mine', password });
+    const refused = (why: string) => ({ code: '-1', message: `Failed to open wallet : ${why}` });
+    try {
+      expect(await open('')).toEqual({});
+      await call('close_wallet');
+      for (const other of ['another', 'watching']) {
+        put(other);
+        expect(await open(''), other).toEqual(
+          refused('mine.keys is not the wallet of mine.nightjar, which has the name here: move one of them away'),
+        );
+        expect(await call('get_address')).toMatchObject({ code: '-13' });
+      }
+      put('again');
+      expect(await open(''), 'the same keys, written anew').toEqual({});
+      await call('change_wallet_password', { old_password: '', new_password: 'new' });
+      await call('close_wallet');
+      expect(await open('new'), 'a known file').toEqual({});
+      await call('close_wallet');
+      expect(logged).not.toContain('is not read');
+      put('another');
+      expect(await open('')).toEqual(
+        refused('mine.keys has this password, and mine.nightjar, which has the name here, another: move one of them away'),
+      );
+      expect(await open('neither')).toEqual(refused('Invalid password.'));
+      expect(await open('new'), 'whose file it is cannot be told').toEqual({});
+      expect(logged).toContain('is not read');
+    } finally {
+      await service.stop();
+      rmSync(folder, { recursive: true, force: true });
     }
   });
 

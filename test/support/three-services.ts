@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { type JsonInput, stringifyJson } from '../../src/base/index.ts';
 import { readFlags } from '../../src/cli/flags.ts';
+import type { ServiceLog } from '../../src/cli/log.ts';
 import { type RunningService, startService } from '../../src/cli/wallet-rpc/command.ts';
 import { FLAGS, readSettings } from '../../src/cli/wallet-rpc/flags.ts';
 import { answerOfOld } from './old-release.ts';
@@ -16,8 +17,8 @@ import { callOver } from './rpc-wire.ts';
 export type Row = readonly [method: string, params: unknown, how?: 'own words' | 'random'];
 
 /** Our service, by the reference's flags. */
-export const startOurs = (flags: readonly string[]): Promise<RunningService> =>
-  startService(readSettings(readFlags('wallet-rpc', FLAGS, ['--rpc-bind-port', '0', '--disable-rpc-login', ...flags])));
+export const startOurs = (flags: readonly string[], log?: ServiceLog): Promise<RunningService> =>
+  startService(readSettings(readFlags('wallet-rpc', FLAGS, ['--rpc-bind-port', '0', '--disable-rpc-login', ...flags])), log);
 
 /** One wallet, its secrets in hex. */
 interface Keys {

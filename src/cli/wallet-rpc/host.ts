@@ -25,9 +25,10 @@ import type { Compat } from '../../wallet2/index.ts';
 import type { ServiceLog } from '../log.ts';
 import { daemonFetch } from './daemon-fetch.ts';
 import type { Settings } from './flags.ts';
+import { openBesideKeysFile } from './keys-file-beside.ts';
 import { logWallet } from './log-wallet.ts';
 import { loggedFetch } from './logged-fetch.ts';
-import { referenceFiles } from './reference-files.ts';
+import { keysFileAt, referenceFiles } from './reference-files.ts';
 import { type Endpoint, readEndpoint } from './socks.ts';
 
 /** TLS settings when no flag is given: TLS only if the daemon's URL says `https`. */
@@ -228,7 +229,7 @@ export class NodeServiceHost implements ServiceHost, WalletFolder {
     else await this.#wallet?.pause();
   }
 
-  /** @throws StorageError; Wallet2Error for a file of the reference */
+  /** @throws StorageError, `exists` for two wallets of the name; Wallet2Error for a file of the reference */
   async open(name: string, password: string): Promise<Wallet> {
     const open = this.#wallet;
     if (open !== undefined && name === this.#name) return this.#again(open, password);
@@ -236,12 +237,19 @@ export class NodeServiceHost implements ServiceHost, WalletFolder {
     await open?.backgroundSync.updateCopy().catch(() => undefined);
     const isForeign = isWalletName(name) && !this.#store.has(name);
     const files = isForeign ? await referenceFiles(join(this.#options.folder, name)) : undefined;
-    if (files === undefined) return this.#take(await Wallet.open(this.#env, name, password), name);
+    if (files === undefined) return this.#take(await this.#openJournal(name, password), name);
     const now = secondsOf(this.clock);
     const { kdfRounds, device = 'Ledger' } = this.#options;
     const connect = ledgerByName(device);
     const made = await walletFromKeysFile(files, password, this.network, now, this.random, kdfRounds, connect);
     return this.#take(await Wallet.create(this.#env, name, password, this.#forNetwork(made)), name);
+  }
+
+  async #openJournal(name: string, password: string): Promise<Wallet> {
+    const open = () => Wallet.open(this.#env, name, password);
+    const file = isWalletName(name) ? await keysFileAt(join(this.#options.folder, name)).catch(() => undefined) : undefined;
+    if (file === undefined) return open();
+    return openBesideKeysFile({ name, file, kdfRounds: this.#options.kdfRounds }, password, open, this.log);
   }
 
   /** @throws StorageError `exists`, `bad-name` */

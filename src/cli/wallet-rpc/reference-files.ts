@@ -9,9 +9,12 @@ import { MOST_CACHE } from '../../wallet2/index.ts';
  * @throws StorageError `unavailable` for an existing file that cannot be read, `damaged` for one longer than any cache
  */
 export async function referenceFiles(path: string): Promise<ReferenceFiles | undefined> {
-  const keys = await contents(`${path}.keys`);
+  const keys = await keysFileAt(path);
   return keys === undefined ? undefined : { keys, cache: await contents(path) };
 }
+
+/** The `.keys` file of a reference wallet; undefined if there is none. @param path as of {@link referenceFiles} @throws as that */
+export const keysFileAt = (path: string): Promise<Uint8Array | undefined> => contents(`${path}.keys`);
 
 async function contents(path: string): Promise<Uint8Array | undefined> {
   try {

@@ -6,6 +6,7 @@ import { DEFAULT_LANGUAGE, type NewWallet, walletFromKeys, walletFromViewKey } f
 import { walletFromDevice } from '../device/make-wallet.ts';
 import type { DeviceConnector } from '../device/port.ts';
 import { WalletError } from '../errors.ts';
+import type { WalletDescription } from '../model.ts';
 import { accountFromKeysFile, multisigKeysOf } from '../multisig/keys-file.ts';
 import { walletOfSigner } from '../multisig/make-wallet.ts';
 import { ENABLED } from '../multisig/multisig.ts';
@@ -13,6 +14,7 @@ import type { WalletState } from '../state/state.ts';
 import type { WalletSecrets } from '../wallet-secrets.ts';
 import { OfflineSigningError } from './errors.ts';
 import { importCache } from './import-cache.ts';
+import { ownKeysFileKnown } from './own-keys-file.ts';
 
 /** A reference wallet's files. @internal */
 export interface ReferenceFiles {
@@ -54,7 +56,34 @@ export async function walletFromKeysFile(
   const takenOver = await importCache(keys, { bytes: cache, password, kdfRounds }, network, random);
   if (keys.multisig === undefined) wipe(keys.viewKey, keys.spendKey ?? new Uint8Array());
   const seedLanguage = await languageOf(keys.seedLanguage);
-  return { secrets: { ...made.secrets, seedLanguage }, first: [...made.first, ...takenOver] };
+  return { secrets: { ...made.secrets, seedLanguage }, first: [...made.first, ...takenOver, ownKeysFileKnown(file)] };
+}
+
+/** See `reference-files.ts`. */
+export async function hasSameKeys(
+  file: Uint8Array,
+  password: string,
+  kdfRounds: number,
+  { kind, network, primaryAddress }: Pick<WalletDescription, 'kind' | 'network' | 'primaryAddress'>,
+): Promise<boolean> {
+  const keys = await openKeysFile(file, password, kdfRounds);
+  wipeKeys(keys);
+  const isViewOnly = keys.spendKey === undefined && keys.device === undefined;
+  return isViewOnly === (kind === 'view') && sameAddress(keys.account, decodeOwnAddress(primaryAddress, network));
+}
+
+/** See `reference-files.ts`. */
+export async function opensKeysFile(file: Uint8Array, password: string, kdfRounds = 1): Promise<boolean> {
+  try {
+    wipeKeys(await openKeysFile(file, password, kdfRounds));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function wipeKeys({ viewKey, spendKey = new Uint8Array(), multisig }: KeysFile): void {
+  wipe(viewKey, spendKey, ...(multisig?.keyShares ?? []), ...(multisig?.derivations ?? []));
 }
 
 /** The wallet of the device that the file belongs to. @throws WalletError `no-device`, `wrong-device`; DeviceError */

@@ -11,6 +11,8 @@ import { decodeTextFile, fileBytes, keyImagesOfReply } from './file-bytes.ts';
 import { fileSigner, setToSign } from './file-signer.ts';
 import { type ExportedKeyImages, exportKeyImages, exportKeyImagesFile, importKeyImages, openKeyImages } from './key-images.ts';
 import { type ExportOptions, exportOutputs, importOutputs, openOutputs } from './outputs.ts';
+import { isKnownKeysFile, ownKeysFileKnown } from './own-keys-file.ts';
+import { hasSameKeys } from './reference-files.ts';
 import { reviewSigned, reviewUnsigned } from './review.ts';
 import { signUnsigned } from './sets.ts';
 import { hashIfSent, relayMetadata, resendPending, submitSigned, txMetadata } from './submit.ts';
@@ -179,6 +181,20 @@ export class OfflineSigning {
     if (before === undefined) return relayMetadata(await this.#ready(), this.#host.spend(), metadata);
     await resendPending(this.#ctx, this.#host.spend(), before);
     return before;
+  }
+
+  /**
+   * Whether a `.keys` file of the reference is this wallet. One that is will be known the next time without being opened.
+   * @param kdfRounds as the reference's `--kdf-rounds`
+   * @throws Wallet2Error `wrong-password`, `unsupported-kind`, `keys-do-not-match`; ProtocolError for anything but such a file
+   * @internal
+   */
+  async isOwnKeysFile(file: Uint8Array, password: string, kdfRounds = 1): Promise<boolean> {
+    const { state } = this.#ctx;
+    if (isKnownKeysFile(state, file)) return true;
+    if (!(await hasSameKeys(file, password, kdfRounds, state.description))) return false;
+    await this.#ctx.append([ownKeysFileKnown(file)], 'relaxed');
+    return true;
   }
 
   async #ready(): Promise<OfflineContext & Pick<WalletContext, 'daemon' | 'trusted'>> {

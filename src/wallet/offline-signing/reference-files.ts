@@ -24,3 +24,15 @@ export const walletFromKeysFile: typeof KeysFiles.walletFromKeysFile = async (..
  * @param kdfRounds as the reference's `--kdf-rounds`, 1 or more
  */
 export const keysFileOf: typeof KeysFiles.keysFileOf = async (...args) => (await import('./keys-file.ts')).keysFileOf(...args);
+
+/**
+ * Whether a `.keys` file has the primary address of a wallet, and a spend key if and only if that wallet has one.
+ * @param password of the file
+ * @param kdfRounds as the reference's `--kdf-rounds`
+ * @throws Wallet2Error `wrong-password`, `unsupported-kind`, `keys-do-not-match`; ProtocolError for anything but such a file
+ */
+export const hasSameKeys: typeof KeysFiles.hasSameKeys = async (...args) => (await import('./keys-file.ts')).hasSameKeys(...args);
+
+/** Whether a password opens a `.keys` file. @param kdfRounds as the reference's `--kdf-rounds`; 1 by default */
+export const opensKeysFile: typeof KeysFiles.opensKeysFile = async (...args) =>
+  (await import('./keys-file.ts')).opensKeysFile(...args);
