@@ -67,6 +67,22 @@ test('a restore height above the chain is reported, and an earlier one can be ch
   await isLive(page);
 });
 
+test('a button that is pressed right after a wrong address gets its click, and then the address is reported', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await createWallet(page);
+  await goTo(page, 'Send');
+  const address = page.getByLabel('Address', { exact: true });
+  await address.fill('nothing');
+  await page.getByRole('button', { name: 'Add a note' }).hover();
+  await page.mouse.down();
+  await expect(address).not.toBeFocused();
+  await page.mouse.up();
+  await expect(page.getByLabel('Note', { exact: true })).toBeVisible();
+  await expect(address).toHaveAttribute('aria-invalid', 'true');
+});
+
 test('addresses and amounts that cannot be paid', async ({ page }) => {
   await createWallet(page);
   const had = await getTestCoins(page);
