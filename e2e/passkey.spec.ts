@@ -10,6 +10,12 @@ test.use({ baseURL: async ({ baseURL }, use) => use((baseURL ?? '').replace('127
 const ownerIsThere = ({ client, authenticatorId }: Authenticator, isUserVerified: boolean): Promise<unknown> =>
   client.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified });
 
+/** Names of the passkeys that the authenticator keeps. */
+async function passkeyNames({ client, authenticatorId }: Authenticator): Promise<(string | undefined)[]> {
+  const { credentials } = await client.send('WebAuthn.getCredentials', { authenticatorId });
+  return credentials.map(({ userName }) => userName);
+}
+
 const lock = (page: Page): Promise<void> => page.getByRole('button', { name: 'Lock wallet' }).click();
 const withPasskey = (page: Page) => page.getByRole('button', { name: 'Unlock with the passkey' });
 
@@ -42,11 +48,7 @@ test('a passkey opens the wallet for its owner only, until the password is chang
     await lock(page);
     await withPasskey(page).click();
     await expect(page.getByTestId('balance')).toBeVisible();
-    const names = async (): Promise<(string | undefined)[]> => {
-      const { credentials } = await owner.client.send('WebAuthn.getCredentials', { authenticatorId: owner.authenticatorId });
-      return credentials.map(({ userName }) => userName);
-    };
-    await expect.poll(names).toEqual(['Holiday']);
+    await expect.poll(() => passkeyNames(owner)).toEqual(['Holiday']);
   });
 
   await lock(page);
@@ -70,6 +72,7 @@ test('a passkey opens the wallet for its owner only, until the password is chang
   await dialog.getByLabel('New password, again').fill('another long one');
   await dialog.getByRole('button', { name: 'Change the password' }).click();
   await expect(dialog).toBeHidden();
+  await expect.poll(() => passkeyNames(owner), 'one that opens nothing is not offered').toEqual([]);
   await lock(page);
   await expect(page.getByRole('button', { name: 'Unlock', exact: true })).toBeVisible();
   await expect(withPasskey(page)).toHaveCount(0);
@@ -79,15 +82,32 @@ test('a device whose passkeys lack PRF says so, and one without passkeys offers 
   await createWallet(page);
   await page.goto('/#/settings/safety/unlock');
   await expect(page.getByText('This browser or device has no passkeys')).toBeVisible();
-  await authenticator(page, false);
+  const without = await authenticator(page, false);
   await page.goto('/#/');
   // Whether there are passkeys is asked as the settings are drawn.
   await expect(page.getByTestId('balance')).toBeVisible();
   await setUpPasskey(page);
   await expect(page.getByRole('dialog').getByText('cannot keep a secret for a page')).toBeVisible();
+  await expect.poll(() => passkeyNames(without), 'the one that was made for nothing').toEqual([]);
   await page.keyboard.press('Escape');
   await lock(page);
   await expect(withPasskey(page)).toHaveCount(0);
+});
+
+test('a passkey is no longer offered once it is not used, or its wallet is removed', async ({ page }) => {
+  const owner = await authenticator(page, true);
+  await createWallet(page);
+  await setUpPasskey(page);
+  await page.getByRole('button', { name: 'Stop using the passkey' }).click();
+  await expect.poll(() => passkeyNames(owner)).toEqual([]);
+  await setUpPasskey(page);
+  await expect.poll(() => passkeyNames(owner)).toEqual(['My wallet']);
+  await lock(page);
+  await page.getByRole('button', { name: 'Remove from this browser' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await dialog.getByRole('button', { name: 'Remove this wallet' }).click();
+  await expect.poll(() => passkeyNames(owner)).toEqual([]);
 });
 
 test('a page opened by IP address says why it offers no passkeys', async ({ page }) => {

@@ -1,4 +1,11 @@
-import { openPassword, PasskeyError, passkeysOffered, type SealedPassword, sealPassword } from '../services/passkey.ts';
+import {
+  discardPasskey,
+  openPassword,
+  PasskeyError,
+  passkeysOffered,
+  type SealedPassword,
+  sealPassword,
+} from '../services/passkey.ts';
 import { displayNames } from './display-names.svelte.ts';
 import { PerWalletText } from './per-wallet-text.svelte.ts';
 
@@ -28,13 +35,16 @@ class Passkeys {
     try {
       return await openPassword(wallet, displayNames.of(wallet), kept);
     } catch (error) {
-      if (error instanceof PasskeyError && error.code === 'passkey-stale') this.forget(wallet);
+      // The passkey itself stays: the record may be a copy from another device, where it is in use.
+      if (error instanceof PasskeyError && error.code === 'passkey-stale') this.#keep(wallet, undefined);
       throw error;
     }
   }
 
-  /** Removes the passkey's record: the password was changed or the wallet removed. */
+  /** Removes the passkey and its record: it is not wanted any more, the password was changed, or the wallet is gone. */
   forget(wallet: string): void {
+    const kept = this.#of(wallet);
+    if (kept !== undefined) discardPasskey(kept);
     this.#keep(wallet, undefined);
   }
 

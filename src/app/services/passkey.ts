@@ -1,9 +1,11 @@
+import { paddedPassword, passwordIn } from './padded-password.ts';
+
 /**
  * A password sealed with a key that only the device's authenticator can derive, after its owner has given a fingerprint, a face or a PIN
  * (WebAuthn Level 3, extension `prf`).
  */
 
-/** Stored record of a passkey, as base64. Without the authenticator it reveals only the length of the password. */
+/** Stored record of a passkey, as base64. Without the authenticator it reveals nothing of a password of usual length. */
 export interface SealedPassword {
   /** Id of the credential. */
   readonly id: string;
@@ -63,12 +65,15 @@ export async function sealPassword(wallet: string, shown: string, password: stri
     }),
   );
   const { prf } = made.getClientExtensionResults();
-  if (prf?.enabled !== true) throw new PasskeyError('passkey-without-prf');
   const id = new Uint8Array(made.rawId);
+  if (prf?.enabled !== true) {
+    discardPasskey({ id: text(id) });
+    throw new PasskeyError('passkey-without-prf');
+  }
   const secret = prf.results?.first ?? (await secretOf(id, salt, shown));
   const iv = randomBytes(12);
   const params = { name: 'AES-GCM', iv, additionalData: new TextEncoder().encode(wallet) };
-  const sealed = await crypto.subtle.encrypt(params, await keyOf(secret, salt), new TextEncoder().encode(password));
+  const sealed = await crypto.subtle.encrypt(params, await keyOf(secret, salt), paddedPassword(password));
   return { id: text(id), salt: text(salt), iv: text(iv), sealed: text(new Uint8Array(sealed)) };
 }
 
@@ -77,7 +82,7 @@ export async function openPassword(wallet: string, shown: string, { id, salt, iv
   try {
     const key = await keyOf(await secretOf(bytes(id), bytes(salt), shown), bytes(salt));
     const params = { name: 'AES-GCM', iv: bytes(iv), additionalData: new TextEncoder().encode(wallet) };
-    return new TextDecoder().decode(await crypto.subtle.decrypt(params, key, bytes(sealed)));
+    return passwordIn(new Uint8Array(await crypto.subtle.decrypt(params, key, bytes(sealed))));
   } catch (error) {
     if (error instanceof PasskeyError) throw error;
     throw new PasskeyError('passkey-stale');
@@ -101,11 +106,20 @@ async function secretOf(id: Uint8Array<ArrayBuffer>, salt: Uint8Array<ArrayBuffe
   return secret;
 }
 
+/**
+ * Tells whoever keeps a passkey that it opens nothing any more, so that it is not offered again (WebAuthn Level 3, 5.1.10.1), if the browser
+ * supports that. @param id as stored
+ */
+export function discardPasskey({ id }: Pick<SealedPassword, 'id'>): void {
+  const told = globalThis.PublicKeyCredential?.signalUnknownCredential?.({ rpId: location.hostname, credentialId: urlSafe(id) });
+  told?.catch(() => undefined);
+}
+
 /** Renames the passkey in the authenticator's prompts (WebAuthn Level 3, 5.1.10.3), if the browser supports that and the passkey has a user handle. */
 function tellName(response: AuthenticatorResponse, name: string): void {
   const handle = response instanceof AuthenticatorAssertionResponse ? response.userHandle : null;
   if (!handle) return;
-  const userId = text(new Uint8Array(handle)).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
+  const userId = urlSafe(text(new Uint8Array(handle)));
   const told = PublicKeyCredential.signalCurrentUserDetails?.({ rpId: location.hostname, userId, name, displayName: name });
   told?.catch(() => undefined);
 }
@@ -123,5 +137,6 @@ async function keyOf(secret: BufferSource, salt: Uint8Array<ArrayBuffer>): Promi
 }
 
 const randomBytes = (count: number): Uint8Array<ArrayBuffer> => crypto.getRandomValues(new Uint8Array(count));
+const urlSafe = (base64: string): string => base64.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
 const text = (of: Uint8Array): string => btoa(String.fromCharCode(...of));
 const bytes = (of: string): Uint8Array<ArrayBuffer> => Uint8Array.from(atob(of), (char) => char.charCodeAt(0));

@@ -1,4 +1,5 @@
 import { type DBSchema, type IDBPObjectStore, openDB } from 'idb';
+import { paddedPassword, passwordIn } from './padded-password.ts';
 import { PinError } from './pin-error.ts';
 
 /**
@@ -47,7 +48,7 @@ export function isPin(text: string): boolean {
 export async function sealBehindPin(wallet: string, pin: string, password: string, stretch: Stretch): Promise<void> {
   const salt = crypto.getRandomValues(new Uint8Array(16));
   const key = await crypto.subtle.generateKey({ name: 'AES-GCM', length: 256 }, false, ['encrypt', 'decrypt']);
-  const inner = await seal(await pinKey(pin, salt, stretch), new TextEncoder().encode(password), wallet);
+  const inner = await seal(await pinKey(pin, salt, stretch), paddedPassword(password), wallet);
   const record: PinRecord = { key, salt, sealed: await seal(key, inner, wallet), tries: PIN_TRIES };
   await inStore((store) => store.put(record, wallet));
 }
@@ -101,7 +102,7 @@ async function unsealed(
 ): Promise<string | undefined> {
   const inner = await unseal(key, sealed, wallet);
   const password = inner && (await unseal(await pinKey(pin, salt, stretch), inner, wallet));
-  return password && new TextDecoder().decode(password);
+  return password && passwordIn(password);
 }
 
 async function pinKey(pin: string, salt: Uint8Array, stretch: Stretch): Promise<CryptoKey> {
