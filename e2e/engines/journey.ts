@@ -117,6 +117,8 @@ async function nameIt(browser: Browser, name: string): Promise<void> {
 }
 
 async function receive(browser: Browser): Promise<void> {
+  // Until then Home is still being filled, and the button moves.
+  await browser.text(`//*[contains(text(), 'Up to date')]`);
   await browser.click(button('Get test coins'));
   await browser.text(amountAbove('balance', '9'));
   await browser.text(`//main[.${marked('balance')} and not(.${marked('locked')})]`);
@@ -203,6 +205,8 @@ async function acceptVersion(browser: Browser, { build }: Site): Promise<void> {
 async function restore(browser: Browser, url: string, words: readonly string[]): Promise<void> {
   await browser.open(`${url}/#/restore`);
   await browser.fill(field('The words, in order'), words.join(' '));
+  // What the words say of their month comes above the button, and moves it.
+  await browser.text(`//main//*[contains(text(), 'These words were made in')]`);
   await browser.click(button('Continue'));
   await nameIt(browser, 'Back');
   await browser.click(button('Restore the wallet'));
