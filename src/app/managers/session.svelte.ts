@@ -7,7 +7,6 @@ import { localStore } from '../services/local-store.ts';
 import { isNetwork } from '../services/network.ts';
 import { device } from './device.svelte.ts';
 import { displayNames } from './display-names.svelte.ts';
-import { passkeys } from './passkey.svelte.ts';
 import { forgetTexts, PerWalletText, walletsWithTexts } from './per-wallet-text.svelte.ts';
 import { pins } from './pin.svelte.ts';
 import { storage } from './storage.svelte.ts';
@@ -171,7 +170,9 @@ class Session {
 
   /** Drops what the page stores about a removed wallet. */
   async #forget(name: string): Promise<void> {
-    passkeys.forget(name);
+    // Loaded on demand: the first screen does not need it. Without it the passkey stays offered, and opens nothing.
+    const loaded = await import('./passkey.svelte.ts').catch(() => undefined);
+    loaded?.passkeys.forget(name);
     forgetTexts(name);
     if (localStore.get(LAST) === name) localStore.set(LAST, this.wallets.find((entry) => entry.name !== name)?.name);
     await pins.forget(name);
