@@ -56,6 +56,15 @@ async function expectOnePoolAround(look: 'get_miner_data' | 'get_block_template'
   await expectOnePool(`${when}, after ${look}`);
 }
 
+/** Mines blocks that both then have. */
+async function mine(blocks: number): Promise<void> {
+  const { minerWallet, node } = both.devnet;
+  for (let i = 0; i < blocks; i++) {
+    node.mine(minerWallet);
+    await both.passOn(node.chain.height - 1);
+  }
+}
+
 const pop = async (nblocks: number) => {
   const [ours, theirs] = await both.bothJson('pop_blocks', `{"nblocks":${nblocks}}`);
   expect(ours).toEqual(theirs);
@@ -82,12 +91,9 @@ it('they wait again with their rings, fail where those are gone, and are told of
 });
 
 it('a branch that began on a block that was taken off has no templates, and blocks on it are orphans', async () => {
-  const { minerWallet, node } = both.devnet;
-  for (let i = 0; i < 4; i++) {
-    node.mine(minerWallet);
-    await both.passOn(node.chain.height - 1);
-  }
-  const branch = blockOn(node.chain.blockAt(node.chain.height - 3)!.id);
+  const { chain } = both.devnet.node;
+  await mine(4);
+  const branch = blockOn(chain.blockAt(chain.height - 3)!.id);
   await branch.submit();
   const next = blockOn(branch.id);
   await pop(3);
@@ -95,16 +101,14 @@ it('a branch that began on a block that was taken off has no templates, and bloc
 });
 
 it('nor has one whose first block would be the newest now, until the chain is longer again', async () => {
-  const { minerWallet, node } = both.devnet;
-  node.mine(minerWallet);
-  await both.passOn(node.chain.height - 1);
-  const branch = blockOn(node.chain.blockAt(node.chain.height - 2)!.id);
+  const { chain } = both.devnet.node;
+  await mine(1);
+  const branch = blockOn(chain.blockAt(chain.height - 2)!.id);
   await branch.submit();
   const next = blockOn(branch.id);
   await pop(1);
   await expectNothingOn(branch, next);
-  node.mine(minerWallet);
-  await both.passOn(node.chain.height - 1);
+  await mine(1);
   const [taken, theirs] = await next.submit();
   expect(taken).toEqual(theirs);
   const [ours, height] = await both.bothJson('get_height', '{}');
