@@ -30,12 +30,13 @@ export type { PagePart, PageWallet } from './page-wallet.ts';
  * seed words cross to the page only where a person is to read or write them.
  */
 
-/** Configuration from the page's server (`/nightjar.json`). */
+/** Configuration from the page's server (`nightjar.json`, beside the page's document). */
 export interface SiteConfig {
-  readonly network: Network;
+  /** Of new wallets; undefined where the page is served alone. */
+  readonly network: Network | undefined;
   /** The gateway's daemon may call its chain regtest, where fees have no absolute bound. */
   readonly regtest: boolean;
-  /** The gateway of this origin, absent where the page is served alone. */
+  /** The daemon of new wallets, usually the gateway of this origin; absent where the page is served alone. */
   readonly daemon: { readonly url: string; readonly kind: 'devnet' | 'monerod' } | undefined;
   /** Whether the site has a faucet for test coins. */
   readonly faucet: boolean;
@@ -53,7 +54,8 @@ export interface WalletForm {
   readonly name: string;
   readonly password: string;
   readonly network: Network;
-  readonly daemon: DaemonSettings;
+  /** Undefined: the one that the page came with, if any. */
+  readonly daemon: DaemonSettings | undefined;
 }
 
 /** Keys from which a wallet without words is restored. */

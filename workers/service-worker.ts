@@ -35,6 +35,8 @@ declare const self: ServiceWorkerGlobalScope & { readonly __WB_MANIFEST: readonl
 const LATER = 'assets/later/';
 /** Folder of files with content hashes in their names. */
 const ASSETS = new URL('./assets/', self.location.href).href;
+/** Path of the site's configuration (`site.ts`). */
+const CONFIG = new URL('./nightjar.json', self.location.href).pathname;
 /** The WebAssembly kernel that this browser uses. */
 const kernel = `${LATER}nightjar-${hasFusedMultiplyAdd() ? 'fma' : 'ext'}-`;
 const isLater = (url: string): boolean => url.includes(LATER);
@@ -202,7 +204,7 @@ async function noteStart(page: string): Promise<void> {
 self.addEventListener('install', (event) => {
   // Requests that are never cached bypass this worker: a wallet that talks to its daemon would otherwise wake it all the
   // time, and a worker that is always awake is not relieved by its successor for minutes. Shared text is posted by a navigation.
-  const past = { or: [{ requestMethod: 'POST', requestMode: 'cors' }, { urlPattern: { pathname: '/nightjar.json' } }] };
+  const past = { or: [{ requestMethod: 'POST', requestMode: 'cors' }, { urlPattern: { pathname: CONFIG } }] };
   void (event as RoutingInstallEvent).addRoutes?.([{ condition: past, source: 'network' }]);
   event.waitUntil(install(event));
 });

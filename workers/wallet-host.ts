@@ -16,6 +16,7 @@ import {
   type SubaddressIndex,
   verifyMessage,
   Wallet,
+  WalletError,
   walletNameSet,
   wipeSecrets,
 } from '../src/wallet/index.ts';
@@ -70,6 +71,9 @@ const HERE: Passwords = {
   hashInThisThread: () => undefined,
 };
 
+/** Whether a wallet has no daemon, because none was named and the page came without one. */
+const isWithoutDaemon = (error: unknown): boolean => error instanceof WalletError && error.code === 'no-daemon';
+
 /**
  * The one place where wallets are created, opened and closed. One wallet is open at a time. It has keys and stays in this thread: the page gets
  * only what `page-api.ts` exposes.
@@ -93,6 +97,7 @@ export class Host implements WalletHost {
     // The only way from here to a daemon.
     const connect = (settings: DaemonSettings) => {
       this.#requireNetwork();
+      if (this.#isMissing(settings)) throw new WalletError('no-daemon', 'expected the page’s server to have a gateway');
       return env.connect(settings);
     };
     this.#env = { ...env, connect };
@@ -321,7 +326,7 @@ export class Host implements WalletHost {
   async nodeHealth(node: DaemonSettings): Promise<NodeHealth> {
     const { network } = this.wallet.description;
     const own = await this.daemon();
-    const other = own.url === node.url ? undefined : this.#env.connect(own);
+    const other = own.url === node.url || this.#isMissing(own) ? undefined : this.#env.connect(own);
     return measureNode(this.#env.connect(node), other, network, () => this.#env.clock.now());
   }
 
@@ -384,12 +389,12 @@ export class Host implements WalletHost {
     const named = { ...made, first: [...made.first, walletNameSet(wallet.name)] };
     const created = await Wallet.create(this.#env, wallet.name, wallet.password, named).finally(() => wipeSecrets(made.secrets));
     // If the daemon's address is invalid, the wallet is closed again: the page shows it as closed.
-    await this.#enter(created, wallet.daemon, () => false);
+    await this.#enter(created, wallet.daemon ?? this.#daemonOf(undefined), isWithoutDaemon);
   }
 
   /** An existing wallet opens even if this page may not use its daemon: the person can change that, and its sync status gives the reason. */
   #reenter(wallet: Wallet): Promise<void> {
-    return this.#enter(wallet, this.#daemonOf(wallet), isDaemonError);
+    return this.#enter(wallet, this.#daemonOf(wallet), (error) => isDaemonError(error) || isWithoutDaemon(error));
   }
 
   /** @param isBearable whether the wallet stays open despite this error of its daemon */
@@ -410,6 +415,11 @@ export class Host implements WalletHost {
   #daemonOf(wallet: Wallet | undefined): DaemonSettings {
     const daemon = this.#site?.daemon;
     return wallet?.savedDaemon ?? { url: daemon?.url ?? '/daemon', trusted: daemon?.kind === 'devnet' };
+  }
+
+  /** Whether this is the gateway of the page's server, which is known to have none: a person has yet to choose a daemon. */
+  #isMissing({ url }: DaemonSettings): boolean {
+    return url.startsWith('/') && this.#site !== undefined && this.#site.daemon === undefined;
   }
 
   #now(): number {

@@ -13,6 +13,7 @@ export interface WalletEnvironment {
   readonly scanPool: () => ScanPool | Promise<ScanPool>;
   readonly clock: Clock;
   readonly random: Random;
+  /** @throws DaemonError `bad-url`, `mixed-content`; WalletError `no-daemon` where there is none at these settings */
   readonly connect: (settings: DaemonSettings) => DaemonClient;
   /**
    * Whether a daemon's claim to be regtest, where fees have no absolute bound, is accepted (T1): from one on this machine, or if the person

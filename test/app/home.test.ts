@@ -92,6 +92,9 @@ describe('the chip', () => {
     expect(connectionStatus(sync('syncing'), { ...fine, disagree: true })).toBe('disagree');
     const full = { ...sync('offline'), daemonHeight: undefined, error: { code: 'full' } } as SyncStatus;
     expect(connectionStatus(full, { ...fine, online: false }), 'no room to write').toBe('full');
+    const alone = { ...full, error: { code: 'no-daemon' } } as SyncStatus;
+    expect([connectionStatus(alone, fine), connectionStatus(alone, { ...fine, online: false })]).toEqual(['no-node', 'no-node']);
+    expect(wayOn(alone)?.href, 'a node can be chosen').toBe('#/settings/daemon');
     expect(connectionStatusText('full', undefined)).toBe('Stopped');
     expect(wayOn(full), 'another node makes no room').toBeUndefined();
     expect(wayOn({ ...full, error: undefined })).toEqual({ href: '#/settings/daemon', text: 'Choose a node' });

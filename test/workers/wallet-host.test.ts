@@ -356,6 +356,38 @@ describe('a host of one wallet', () => {
     }
   });
 
+  it('a page whose server has no gateway makes and opens wallets without a daemon, until one is chosen', async () => {
+    vi.stubGlobal('self', { location: { href: 'https://wallet.example/app/assets/wallet.worker-1.js' } });
+    const answer = vi.spyOn(globalThis, 'fetch');
+    const answers = (status: number, body: string) => answer.mockImplementation(async () => new Response(body, { status }));
+    const site = async () => (await host.site())?.daemon ?? (await host.site())?.faucet;
+    answers(500, 'busy');
+    expect(await site(), 'a server that cannot say').toBeUndefined();
+    answers(200, '{"network":"mainnet","daemon":{"url":"https://node.example"}}');
+    expect(await site()).toEqual({ url: 'https://node.example', kind: 'monerod' });
+    answers(200, '<!doctype html>');
+    expect(await site(), 'the page for every path').toBe(false);
+    answers(404, '');
+    expect(await site()).toBe(false);
+    expect(String(answer.mock.lastCall?.[0])).toBe('https://wallet.example/app/nightjar.json');
+
+    const before = connected;
+    await host.create({ ...made(), daemon: undefined }, SEED);
+    const status = async () => (await host.wallet.view()).sync;
+    expect(await status()).toMatchObject({ phase: 'offline', error: { code: 'no-daemon' } });
+    await host.lock();
+    await host.open('mine', PASSWORD);
+    expect(await status()).toMatchObject({ phase: 'offline', error: { code: 'no-daemon' } });
+    await expect(host.wallet.setDaemon({ url: '/daemon', trusted: false })).rejects.toMatchObject({ code: 'no-daemon' });
+    expect(connected).toBe(before);
+    await host.wallet.setDaemon({ url: 'https://node.example', trusted: false });
+    expect((await status()).error?.code).not.toBe('no-daemon');
+    expect(connected).toBe(before + 1);
+    await host.lock();
+    vi.unstubAllGlobals();
+    answer.mockRestore();
+  });
+
   it('an offline device connects to no daemon, whatever a wallet remembers, and asks no site', async () => {
     vi.stubGlobal('self', { location: { href: 'https://wallet.example/' } });
     const fetched = vi.spyOn(globalThis, 'fetch').mockRejectedValue(new Error('asked'));

@@ -55,6 +55,12 @@ export const sync = (more: Partial<SyncStatus> = {}): SyncStatus => ({
   ...more,
 });
 
+/** A wallet that has no node, since the page came without one. */
+export const nodeless: SyncStatus = sync({
+  ...{ phase: 'offline', height: 0, daemonHeight: undefined },
+  error: { code: 'no-daemon', message: 'expected a daemon' },
+});
+
 const account = (number: number, label: string, total: bigint): AccountView => ({
   ...{ account: number, label, address: OWN, balance: balance(total) },
 });

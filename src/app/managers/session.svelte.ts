@@ -13,6 +13,8 @@ import { storage } from './storage.svelte.ts';
 import { wallet } from './wallet.svelte.ts';
 
 const LAST = 'nightjar.last-wallet';
+/** Where the page's server passes calls on to its daemon, unless it says otherwise. */
+const GATEWAY = '/daemon';
 /** Network of the site, for when it cannot be asked. */
 const NETWORK = 'nightjar.network';
 
@@ -78,6 +80,12 @@ class Session {
   get network(): Network {
     const kept = localStore.get(NETWORK) ?? '';
     return this.site?.network ?? (isNetwork(kept) ? kept : 'mainnet');
+  }
+
+  /** Path of the daemon behind the page's server; undefined if that is known to have none. */
+  get gateway(): string | undefined {
+    const url = this.site === undefined ? GATEWAY : this.site.daemon?.url;
+    return url?.startsWith('/') ? url : undefined;
   }
 
   /** Turns the offline mode of this device on or off. Only while no wallet is open. */
@@ -199,7 +207,7 @@ class Session {
 
   async #askSite(): Promise<void> {
     this.site = device.offline ? undefined : await this.host.site().catch(() => undefined);
-    if (this.site) localStore.set(NETWORK, this.site.network);
+    if (this.site?.network) localStore.set(NETWORK, this.site.network);
   }
 
   /** Finds wallets with the same keys, by the fingerprints of those that were opened in this browser before, and checks the open wallet's own name. */

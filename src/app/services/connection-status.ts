@@ -2,10 +2,10 @@ import type { SyncPhase, SyncStatus } from '../../wallet/index.ts';
 import { formatNumber } from '../language/formats.ts';
 import { m } from '../language/messages.ts';
 import { formatDay } from './history.ts';
-import { formatDuration, isAhead, isFull } from './sync.ts';
+import { formatDuration, hasNoNode, isAhead, isFull } from './sync.ts';
 
 /** The wallet's connection to the chain, reduced to the one status that matters most. */
-export type ConnectionStatus = SyncPhase | 'disagree' | 'no-connection' | 'unhealthy' | 'ahead' | 'full';
+export type ConnectionStatus = SyncPhase | 'disagree' | 'no-connection' | 'no-node' | 'unhealthy' | 'ahead' | 'full';
 
 /** What the status depends on besides the sync phase. */
 export interface ConnectionFacts {
@@ -25,6 +25,7 @@ export function connectionStatus(sync: SyncStatus, { online, disagree, unhealthy
   if (STUCK.includes(sync.phase)) return sync.phase;
   // Blocks arrive, but there is no space to store their results: the node is not the cause.
   if (isFull(sync)) return 'full';
+  if (hasNoNode(sync)) return 'no-node';
   // A node on this device works without a connection.
   if (!online && sync.phase !== 'live') return 'no-connection';
   if (sync.phase === 'offline') return 'offline';
@@ -35,6 +36,7 @@ export function connectionStatus(sync: SyncStatus, { online, disagree, unhealthy
 const WORDS: Readonly<Record<ConnectionStatus, () => string>> = {
   disagree: m.status_disagree,
   'no-connection': m.status_no_connection,
+  'no-node': m.status_no_node,
   unhealthy: m.status_unhealthy,
   ahead: m.sync_ahead,
   full: m.sync_stopped,

@@ -1,9 +1,5 @@
 import type { SiteConfig, WalletForm } from '../../../workers/client.ts';
 import type { Network } from '../../protocol/model.ts';
-import type { DaemonSettings } from '../../wallet/index.ts';
-
-/** The gateway of this origin: the default daemon. */
-const GATEWAY: DaemonSettings = { url: '/daemon', trusted: false };
 
 /** Form of a new wallet, with the site's daemon; the settings can change that later. */
 export function newWallet(name: string, password: string, network: Network, site: SiteConfig | undefined): WalletForm {
@@ -11,7 +7,7 @@ export function newWallet(name: string, password: string, network: Network, site
     name: name.trim(),
     password,
     network,
-    daemon: site?.daemon ? { url: site.daemon.url, trusted: site.daemon.kind === 'devnet' } : GATEWAY,
+    daemon: site?.daemon && { url: site.daemon.url, trusted: site.daemon.kind === 'devnet' },
   };
 }
 

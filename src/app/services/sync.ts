@@ -24,6 +24,9 @@ export const isAhead = ({ phase, height, daemonHeight }: SyncStatus): boolean =>
 /** Whether the scan waits for storage space. */
 export const isFull = ({ phase, error }: SyncStatus): boolean => phase === 'offline' && error?.code === 'full';
 
+/** Whether no node was chosen, and the page came without one. */
+export const hasNoNode = ({ phase, error }: SyncStatus): boolean => phase === 'offline' && error?.code === 'no-daemon';
+
 /** One hour of blocks. A wallet that is opened again catches up with this in a moment. */
 const FEW_BLOCKS = 30;
 

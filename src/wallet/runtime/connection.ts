@@ -1,5 +1,5 @@
 import { asBoolean, asObject, asText, parseJson, SerialQueue, stringifyJson } from '../../base/index.ts';
-import { type DaemonClient, isDaemonError } from '../../daemon/index.ts';
+import { type DaemonClient, type DaemonError, isDaemonError } from '../../daemon/index.ts';
 import type { Height } from '../../protocol/index.ts';
 import type { ScanPool } from '../../scan/index.ts';
 import type { DaemonSettings, SyncStatus } from '../api.ts';
@@ -20,6 +20,10 @@ import type { StateWriter } from './writer.ts';
 
 /** Attribute that stores the last chosen daemon: {@link DaemonSettings} as JSON. */
 const DAEMON_ATTRIBUTE = 'daemon';
+
+/** Whether a daemon cannot be used here, or is none: the page's server may have no gateway. */
+const isRefusal = (error: unknown): error is DaemonError | WalletError =>
+  isDaemonError(error) || (error instanceof WalletError && error.code === 'no-daemon');
 
 /** The parts of a wallet that its connection needs. */
 export interface ConnectionDeps {
@@ -90,7 +94,7 @@ export class Connection {
   /**
    * Switches to this daemon. One that cannot be used, or stored, changes nothing.
    * @param stored whether the wallet remembers it
-   * @throws DaemonError `bad-url`, `mixed-content`; StorageError `full`
+   * @throws DaemonError `bad-url`, `mixed-content`; WalletError `no-daemon` where there is none; StorageError `full`
    */
   use(settings: DaemonSettings, stored: boolean): Promise<void> {
     return this.#queue.run(async () => {
@@ -201,7 +205,7 @@ export class Connection {
     try {
       return this.#deps.env.connect(settings);
     } catch (error) {
-      if (this.#engine === undefined && isDaemonError(error)) {
+      if (this.#engine === undefined && isRefusal(error)) {
         this.#refused = { code: error.code, message: error.message };
         this.#statusChanged();
       }

@@ -17,7 +17,7 @@ import { type HistorySorting, historyComparators, NEWEST_FIRST } from '../../ser
 import { pull, slide } from '../act.ts';
 import { enter } from '../answers.ts';
 import { type Entry, entry, nothing } from '../sample.ts';
-import { accounts, HEIGHT, history, MOST, OWN, sync, view } from '../values.ts';
+import { accounts, HEIGHT, history, MOST, nodeless, OWN, sync, view } from '../values.ts';
 
 const UPWARD: HistorySorting = { by: 'amount', down: false };
 const COIN = 10n ** 12n;
@@ -63,6 +63,7 @@ export const home: Readonly<Record<string, Entry>> = {
     syncing: () => ({ view: view({ sync: sync({ phase: 'syncing', height: 3_150_000, rate: 4312, timeLeft: 58 }) }) }),
     ahead: () => ({ view: view({ sync: sync({ height: HEIGHT + 400 }) }) }),
     'out of reach': () => ({ view: view({ sync: sync({ phase: 'offline' }) }) }),
+    'no node': () => ({ view: view({ sync: nodeless }) }),
     paused: () => ({ view: view({ sync: sync({ phase: 'paused', height: 3_150_000 }) }) }),
     disagree: () => ({
       view: view({ secondDaemon: { ...second, verdict: 'disagree', height: HEIGHT, agreedTo: HEIGHT - 9 } }),

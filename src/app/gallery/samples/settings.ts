@@ -46,6 +46,7 @@ import {
   HOLDS,
   LONG_NAME,
   ledgerMet,
+  nodeless,
   OTHER,
   prepared,
   review,
@@ -234,6 +235,13 @@ export const settings: Readonly<Record<string, Entry>> = {
   }),
   'settings/Daemon': entry(Daemon)({
     'the gateway': { ...ofView(), props: plain },
+    'none yet': {
+      world: async () => {
+        session.site = { network: undefined, regtest: false, daemon: undefined, faucet: false };
+        await enter(view({ sync: nodeless }));
+      },
+      props: plain,
+    },
     'one of its own, which fails': {
       world: async () => {
         host({ daemon: async () => ({ url: 'http://node.example:18081', username: 'ana', trusted: false }) });
