@@ -7,6 +7,7 @@ import { VitePWA } from 'vite-plugin-pwa';
 import packageJson from './package.json' with { type: 'json' };
 import { changes } from './scripts/changes.ts';
 import { texts } from './scripts/texts.ts';
+import { PAGE_POLICY } from './src/cli/http/headers.ts';
 
 /**
  * What few visits need: fetched when it is asked for, and kept for offline use once the page has been come back to
@@ -61,6 +62,15 @@ const withHash = <Entry extends { url: string; revision: string | null }>(entry:
           .digest('base64')}`,
       };
 
+/** The page's policy is in its document, too: not every server sends headers that its owner chooses. */
+const policy: Plugin = {
+  name: 'policy',
+  apply: 'build',
+  transformIndexHtml: () => [
+    { tag: 'meta', attrs: { 'http-equiv': 'Content-Security-Policy', content: PAGE_POLICY }, injectTo: 'head-prepend' },
+  ],
+};
+
 /** The plugin that builds the service worker says so at length, and asks for one file by an option's old name. */
 const ofServiceWorker: Plugin = {
   name: 'of-service-worker',
@@ -106,6 +116,7 @@ export default defineConfig({
     texts(),
     changes(packageJson.version),
     svelte(),
+    policy,
     VitePWA({
       strategies: 'injectManifest',
       srcDir: 'workers',

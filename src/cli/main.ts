@@ -7,6 +7,7 @@ import { describeFlags, readArguments } from './flags.ts';
 /** Each command is loaded on demand: a service would keep the others' code in memory as long as it runs. */
 const COMMANDS: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ['start', async () => (await import('./start.ts')).startCommand],
+  ['verify-page', async () => (await import('./verify-page.ts')).verifyPageCommand],
   ['devnet', async () => (await import('./devnet/command.ts')).devnetCommand],
   ['daemon', async () => (await import('./daemon.ts')).daemonCommand],
   ['wallet-rpc', async () => (await import('./wallet-rpc/command.ts')).walletRpcCommand],

@@ -1,10 +1,8 @@
-import { existsSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { version } from '../../package.json';
 import { openBackend, siteFlags } from './backend.ts';
 import type { Command } from './command.ts';
 import { type Flags, type FlagValues, numberFlag } from './flags.ts';
-import { PageFiles } from './http/files.ts';
+import { builtPage, PageFiles } from './http/files.ts';
 import { createSiteServer } from './http/server.ts';
 import { listenOn } from './listen.ts';
 import { runUntilStopped } from './signals.ts';
@@ -16,15 +14,9 @@ const flags: Flags = {
   ...siteFlags,
 };
 
-/** Folder of the page's files: next to the bundle when built, dist/ when run from source. */
-function pageFolder(): string {
-  const folders = ['../../app', '../../dist/app'].map((path) => fileURLToPath(new URL(path, import.meta.url)));
-  return folders.find((folder) => existsSync(`${folder}/index.html`)) ?? folders[1]!;
-}
-
 async function run(values: FlagValues): Promise<void> {
   const wantedPort = numberFlag(values, 'port', DEFAULT_PORT, 0, 65_535);
-  const files = new PageFiles(pageFolder());
+  const files = new PageFiles(builtPage());
   const backend = await openBackend(values);
   const server = createSiteServer({ ...backend.site, files });
   const address = { ip: '127.0.0.1', optional: false };

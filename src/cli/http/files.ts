@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { extname, join, relative, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { CliError } from '../errors.ts';
 import type { Answer } from './answer.ts';
@@ -38,6 +39,12 @@ interface PageFile {
   readonly encoded: readonly Encoded[];
 }
 
+/** Folder of the built page's files: next to the bundle when built, dist/ when run from source. */
+export function builtPage(): string {
+  const folders = ['../../app', '../../../dist/app'].map((path) => fileURLToPath(new URL(path, import.meta.url)));
+  return folders.find((folder) => existsSync(join(folder, 'index.html'))) ?? folders[1]!;
+}
+
 /** The built page: all its files, read once. Nothing else is served, so no path leads out of the folder. */
 export class PageFiles {
   readonly #files = new Map<string, PageFile>();
@@ -51,6 +58,11 @@ export class PageFiles {
       if (/\.(br|gz|map)$/.test(path)) continue;
       this.#files.set(`/${relative(folder, path).split(sep).join('/')}`, readPageFile(path, relative(folder, path)));
     }
+  }
+
+  /** Their paths from the page's folder, each after a slash. */
+  get paths(): readonly string[] {
+    return [...this.#files.keys()];
   }
 
   /** @returns undefined if there is no such file */

@@ -1,5 +1,5 @@
-/** Content policy of every answer: this page runs only its own scripts and kernels, talks to daemons, and cannot be framed (T12). */
-const POLICY = [
+/** Content policy of the page: it runs only its own scripts and kernels, and talks to daemons (T12). The built document has it, too. */
+export const PAGE_POLICY = [
   "default-src 'none'",
   "script-src 'self' 'wasm-unsafe-eval'",
   "style-src 'self'",
@@ -10,15 +10,14 @@ const POLICY = [
   "manifest-src 'self'",
   "base-uri 'none'",
   "form-action 'none'",
-  "frame-ancestors 'none'",
   "require-trusted-types-for 'script'",
   // The page's two policies: Svelte's templates, and the URLs of our workers.
   'trusted-types svelte-trusted-html nightjar',
 ].join('; ');
 
-/** On every answer (T12): what the page may load and run, and who may embed it. */
+/** On every answer (T12): what the page may load and run, and that nobody may frame it, which only a header can say. */
 export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
-  'Content-Security-Policy': POLICY,
+  'Content-Security-Policy': `${PAGE_POLICY}; frame-ancestors 'none'`,
   'X-Content-Type-Options': 'nosniff',
   'Referrer-Policy': 'no-referrer',
   'Cross-Origin-Opener-Policy': 'same-origin',

@@ -9,8 +9,8 @@ test.use(NOTHING_KEPT);
 let node: ServedDevnet;
 const servers: FileServer[] = [];
 
-async function served(config: Parameters<typeof serveFiles>[0]): Promise<FileServer> {
-  const server = await serveFiles(config);
+async function served(...given: Parameters<typeof serveFiles>): Promise<FileServer> {
+  const server = await serveFiles(...given);
   servers.push(server);
   return server;
 }
@@ -49,9 +49,25 @@ test('a server that names a node has new wallets use it', async ({ page }) => {
   await expect(page.getByLabel('Node address')).toHaveValue(node.url);
 });
 
-test('where nothing is said, a new wallet is one of the main network', async ({ page }) => {
-  const { url } = await served(undefined);
+test('T12 a document whose server sends no policy has its own; where no network is named, a wallet is one of the main network', async ({
+  page,
+  watched,
+}) => {
+  const { url } = await served(undefined, {});
   await createWallet(page, 'Main', url);
   await expect(page.locator('.sync').first()).toContainText('No node yet');
   await expect(page.getByText('test network')).toHaveCount(0);
+  const inject = (): void => document.body.setAttribute('onclick', 'document.title = "injected"');
+  await expect(page.evaluate(inject)).rejects.toThrow('TrustedScript');
+  const refused = page.evaluate(
+    () =>
+      new Promise<string>((resolve) => {
+        document.addEventListener('securitypolicyviolation', ({ effectiveDirective }) => resolve(effectiveDirective));
+        const frame = document.createElement('iframe');
+        frame.src = 'https://elsewhere.example/';
+        document.body.append(frame);
+      }),
+  );
+  expect(await refused).toBe('frame-src');
+  expect(watched.breaches.splice(0)).toHaveLength(3);
 });
