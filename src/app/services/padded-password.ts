@@ -12,8 +12,11 @@ export function paddedPassword(password: string): Uint8Array<ArrayBuffer> {
   return padded;
 }
 
-/** The password in such bytes. Those without an end, as sealed before 28 November 2026, are the password alone. */
+/**
+ * The password in such bytes. Those sealed before 28 November 2026 are the password alone: told by their length, since its last byte may be
+ * the same as the end's, as of Hangul “가”.
+ */
 export function passwordIn(padded: Uint8Array): string {
-  const end = padded.findLastIndex((byte) => byte !== 0);
+  const end = padded.length % BLOCK === 0 ? padded.findLastIndex((byte) => byte !== 0) : -1;
   return new TextDecoder().decode(padded[end] === END ? padded.subarray(0, end) : padded);
 }
