@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   amountAt,
@@ -354,3 +354,39 @@ async function damageLastRecord(): Promise<number> {
   }
   return changed;
 }
+
+test('T6 a file that is too large, deleted meanwhile or another one than expected is refused, and not put into a field', async ({
+  page,
+}) => {
+  const path = test.info().outputPath('wallet.keys');
+  writeFileSync(path, 'x'.repeat(500));
+  await page.goto('/#/backup');
+  await page.getByLabel('Wallet file').setInputFiles(path);
+  await page.getByLabel('Password of the file').fill(PASSWORD);
+  await nameAndPassword(page, 'From a file');
+  rmSync(path);
+  await page.getByRole('button', { name: 'Restore the wallet' }).click();
+  await expect(page.getByRole('alert')).toContainText('This file could not be read: it was changed, moved or deleted');
+
+  await page.goto('/#/restore-group');
+  const seed = page.getByLabel('Seed of your part');
+  const choose = (buffer: Buffer) =>
+    page.locator('input[type=file]').setInputFiles({ name: 'file', mimeType: 'text/plain', buffer });
+  await choose(Buffer.alloc(1_000_000, 'ab'));
+  await expect(seed).toHaveAccessibleDescription(/^This file is too large/);
+  await choose(Buffer.from('PK\x03\x04 not a seed'));
+  await expect(seed).toHaveAccessibleDescription(/^Paste the seed/);
+  await expect(seed).toHaveValue('');
+  await choose(Buffer.alloc(600, 'ab'));
+  await expect(seed).toHaveValue(/^(ab){300}$/);
+  await expect(seed).toHaveAccessibleDescription('');
+
+  await createWallet(page);
+  await page.goto('/#/settings/contacts');
+  await choose(Buffer.alloc(3_000_000, 'x,y\n'));
+  await expect(page.getByText('This file is too large')).toBeVisible();
+  await goTo(page, 'Send');
+  await page.getByRole('button', { name: 'Paste a list' }).click();
+  await choose(Buffer.alloc(100_000, 'x,1\n'));
+  await expect(page.getByRole('dialog').getByText('This file is too large')).toBeVisible();
+});

@@ -107,6 +107,20 @@ const namesIn = <K extends string>(table: Readonly<Record<K, true>>): readonly K
 
 /** A forwarding function for each name. The target is looked up at each call, as wallets open and close. */
 function calling<K extends string>(names: readonly K[], target: () => Readonly<Record<K, Call>>): Record<K, Call> {
-  const calls = names.map((name) => [name, async (...args: never[]) => target()[name](...args)]);
+  const calls = names.map((name) => [
+    name,
+    async (...args: never[]) => {
+      try {
+        return await target()[name](...args);
+      } finally {
+        forgetLastMatch();
+      }
+    },
+  ]);
   return Object.fromEntries(calls) as Record<K, Call>;
+}
+
+/** Engines keep the whole text in which a regular expression last found something (`RegExp.input`), seed words included. */
+function forgetLastMatch(): void {
+  /^/.test('');
 }

@@ -19,6 +19,7 @@ import { isRecord, sentIn } from './error-codes.ts';
 import { formatNumber, writeAmount } from './language/formats.ts';
 import { m } from './language/messages.ts';
 import type { AmountProblem } from './services/amount.ts';
+import type { FileErrorCode } from './services/file.ts';
 import { networkName } from './services/network.ts';
 import { hasOpenWallet } from './services/open-wallet.ts';
 import { PasskeyError, type PasskeyErrorCode } from './services/passkey.ts';
@@ -312,7 +313,7 @@ const SCAN: Texts<ScanErrorCode> = {
   ...lies('bad-status'),
 };
 
-const PAGE: Texts<HostErrorCode | 'worker-stopped' | 'disk-full' | 'aborted' | 'internal'> = {
+const PAGE: Texts<HostErrorCode | FileErrorCode | 'worker-stopped' | 'disk-full' | 'aborted' | 'internal'> = {
   'not-open': m.err_not_open,
   'bad-date': dayText,
   'other-name': (data) => m.err_other_name({ name: wordIn(data, 'name') }),
@@ -329,6 +330,8 @@ const PAGE: Texts<HostErrorCode | 'worker-stopped' | 'disk-full' | 'aborted' | '
   'pairing-height': m.err_pairing_height,
   'faucet-refused': m.err_faucet,
   'faucet-unreachable': m.err_faucet,
+  'file-unreadable': m.err_file_unreadable,
+  'file-too-large': m.err_file_too_large,
   'worker-stopped': m.err_worker_stopped,
   'disk-full': m.err_disk_full,
   aborted: m.err_aborted,

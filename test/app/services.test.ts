@@ -4,7 +4,7 @@ import { historyCsv } from '../../src/app/services/csv.ts';
 import { daemonObstacle } from '../../src/app/services/daemon-url.ts';
 import { entryText } from '../../src/app/services/entry-text.ts';
 import { largeFeePercent } from '../../src/app/services/fee.ts';
-import { backupFileBytes, fileBytes, walletNameOf } from '../../src/app/services/file.ts';
+import { backupFileBytes, fileBytes, fileText, isBackup, walletNameOf } from '../../src/app/services/file.ts';
 import { byMonth } from '../../src/app/services/months.ts';
 import { networkName } from '../../src/app/services/network.ts';
 import { unusedName } from '../../src/app/services/new-wallet.ts';
@@ -81,6 +81,17 @@ describe('a chosen file', () => {
     const file = new File([new Uint8Array(64_000_001)], 'large');
     expect((await backupFileBytes(file)).length).toBe(64_000_001);
     expect((await fileBytes(file)).length).toBe(64_000_000);
+  });
+
+  it('T6 for a text field is read as text up to a length, and refused beyond it', async () => {
+    expect(await fileText(new File(['añb'], 'list'), 4)).toBe('añb');
+    await expect(fileText(new File(['añb'], 'list'), 3)).rejects.toMatchObject({ code: 'file-too-large' });
+  });
+
+  it('that was changed or deleted since, or is a folder, has an error of its own', async () => {
+    const gone = Object.assign(new File([], 'gone'), { slice: () => ({ arrayBuffer: () => Promise.reject(new Error()) }) });
+    for (const read of [fileBytes(gone), backupFileBytes(gone), fileText(gone, 1), isBackup(gone)])
+      await expect(read).rejects.toMatchObject({ code: 'file-unreadable' });
   });
 });
 

@@ -398,6 +398,14 @@ describe('the wallet worker, from the page’s side', () => {
     expect(service.revealsSecret('transfer', {})).toBe(false);
   });
 
+  it('T19 the engine keeps no words that were checked as the text of its last match', async () => {
+    const words = secrets[2]!;
+    const checked = await call(['checkSeed'], words);
+    const kept = RegExp.input;
+    expect(checked).toMatchObject({ value: { unknown: [] } });
+    for (const word of words.split(' ')) expect(kept).not.toContain(word);
+  });
+
   it('T12 a function that crosses can be called, and no more', async () => {
     const { port1, port2 } = new MessageChannel();
     ports.push(port1, port2);
