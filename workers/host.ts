@@ -82,6 +82,8 @@ export interface SeedCheck {
   readonly checksum: boolean | 'none' | undefined;
   /** Data of a complete Polyseed; undefined for other seeds, and until it is complete. */
   readonly polyseed: PolyseedFacts | undefined;
+  /** Whether other text would hardly have these words: twelve in a row, of which one may be misspelt, or abbreviated ones only. */
+  readonly holdsSeed: boolean;
 }
 
 /** The one word of a seed that was wrong. */

@@ -20,6 +20,11 @@ import type { PolyseedFacts, SeedCheck } from './host.ts';
 const CHECKED: readonly number[] = [13, 25];
 const UNCHECKED: readonly number[] = [12, 24];
 const COMPLETIONS = 6;
+/** Words in a row that tell a seed from other text, of which so many may be misspelt. */
+const IN_A_ROW = 12;
+const MISSPELT = 1;
+/** Letters of an abbreviated word, in lists of most languages. */
+const ABBREVIATED = 4;
 
 /** Checks seed words while they are typed, against the word list that contains most of them. */
 export async function checkSeed(text: string): Promise<SeedCheck> {
@@ -32,8 +37,25 @@ export async function checkSeed(text: string): Promise<SeedCheck> {
   const typed = /\S$/u.test(text) ? words.at(-1) : undefined;
   const completions = typed === undefined ? [] : completionsOf(typed, likely(words.slice(0, -1), lists));
   const facts = unknown.length === 0 ? factsOf(text, words.length, list) : undefined;
-  return { words, unknown, completions, checksum: facts?.checksum, polyseed: facts?.polyseed };
+  const holdsSeed = isAbbreviated(words, unknown) || [...lists.short, ...lists.long].some((one) => hasSeedOf(one, words));
+  return { words, unknown, completions, checksum: facts?.checksum, polyseed: facts?.polyseed, holdsSeed };
 }
+
+/** Whole words only: a list of 1,626 has a word with the first letters of nearly any other. */
+const hasWhole = (list: AnyList, word: string): boolean =>
+  (list instanceof PolyseedWordList ? list.find(word) : list.findExact(word)) !== undefined;
+
+function hasSeedOf(list: AnyList, words: readonly string[]): boolean {
+  const whole = words.map((word) => (hasWhole(list, word) ? 1 : 0));
+  let inRow = 0;
+  return whole.some((one, at) => {
+    inRow += one - (whole[at - IN_A_ROW] ?? 0);
+    return inRow >= IN_A_ROW - MISSPELT && at >= IN_A_ROW - 1;
+  });
+}
+
+const isAbbreviated = (words: readonly string[], unknown: readonly number[]): boolean =>
+  words.length >= IN_A_ROW && unknown.length === 0 && words.every((word) => [...word].length <= ABBREVIATED);
 
 type AnyList = WordList | PolyseedWordList;
 

@@ -1,8 +1,9 @@
 import { withoutNumbers } from './numbered.ts';
 
-/** Fewest and most words of a seed of any wallet, with some room. */
+/** Words of the shortest seed of any wallet. */
 const FEWEST = 12;
-const MOST = 30;
+/** Words of a text that are looked at. */
+const MOST = 400;
 /** Words typed into an address field are not kept from this number on: more may follow. */
 const BEGUN = 3;
 
@@ -13,10 +14,10 @@ const wordsIn = (text: string): readonly string[] =>
 
 const isLetters = (word: string): boolean => /^[\p{L}\p{M}]+$/u.test(word);
 
-/** Words that may be a seed, to be looked up in word lists: as many as one has, and nothing else between them. Undefined for other text. */
+/** The words of a text, if they are enough for a seed, to be looked up in word lists; undefined if not. Other signs part words. */
 export function possibleSeed(text: string): string | undefined {
-  const words = wordsIn(text);
-  return words.length >= FEWEST && words.length <= MOST && words.every(isLetters) ? words.join(' ') : undefined;
+  const words = text.match(/[\p{L}\p{M}]+/gu) ?? [];
+  return words.length >= FEWEST ? words.slice(0, MOST).join(' ') : undefined;
 }
 
 /** Whether a text holds as many hexadecimal digits as a secret key. Ids of transactions do, too; addresses do not. */

@@ -32,8 +32,8 @@ export const realKeys = ({ sources }: TxConstruction): OutputKey[] =>
   sources.map((source) => toOutputKey(realMember(source).key));
 
 /**
- * Compares the claims of a signed set with the transaction itself, as far as a view key can: its inputs, its fee, the number of outputs,
- * and the amount that leaves the wallet. Only the signer knows the recipients.
+ * Compares the claims of a signed set with the transaction itself, as far as a view key can: its inputs, its fee, its unlock time, the
+ * number of outputs, and the amount that leaves the wallet. Only the signer knows the recipients.
  * @throws OfflineSigningError `contradictory-set`, `not-ours`
  */
 export function requireTrueClaims(ctx: OfflineContext, claimed: Claimed, index: number): void {
@@ -49,7 +49,8 @@ export function requireTrueClaims(ctx: OfflineContext, claimed: Claimed, index: 
   // Not earlier: outputs found with one public key share its derivation.
   wipe(...own.map(({ derivation }) => derivation));
   const sameOutputs = transaction.outputs.length === splitDestinations.length;
-  if (sameOutputs && fee === taken - totalOf(splitDestinations) && taken - fee - returned === paid) return;
+  const sameLock = transaction.unlockTime === construction.unlockTime;
+  if (sameOutputs && sameLock && fee === taken - totalOf(splitDestinations) && taken - fee - returned === paid) return;
   throw new OfflineSigningError('contradictory-set', 'expected a transaction that pays what the set says', {
     transaction: index,
   });

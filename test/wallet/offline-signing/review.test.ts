@@ -264,6 +264,10 @@ describe('before it sends, a view-only wallet holds a signed set against its tra
       );
     });
 
+    it('an unlock time that it does not say', async () => {
+      await refuses(await signedWith(({ transaction }) => ({ transaction: { ...transaction, unlockTime: 1_000n } })));
+    });
+
     it('another ring', async () => {
       const file = await signedWith(({ construction }) => ({
         construction: {

@@ -11,7 +11,7 @@ import { HASH, HEIGHT, LONG_WORDS, sync, WORDS } from '../values.ts';
 
 const COIN = 10n ** 12n;
 const NONE = { total: 0n, unlocked: 0n, blocksToUnlock: 0, unlocks: [], incoming: 0n };
-const checked = { unknown: [], completions: [], checksum: true, polyseed: undefined } as const;
+const checked = { unknown: [], completions: [], checksum: true, polyseed: undefined, holdsSeed: true } as const;
 const found = {
   sync: sync(),
   balance: { ...NONE, total: 3n * COIN, unlocked: 3n * COIN },
