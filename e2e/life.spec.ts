@@ -172,6 +172,18 @@ test('the recovery words are printed on one sheet, with the wallet’s name, its
   await expect(page.getByTestId('restore-from')).toContainText(/block \d/);
   await expect(page.getByRole('navigation', { name: 'Wallet' }), 'no more ink than is needed').toBeHidden();
   await expect(page.getByRole('button'), 'nor what cannot be pressed on paper').toHaveCount(0);
+  await expect(paper.getByText('The same as a code'), 'nor what is folded away').toBeHidden();
+});
+
+test('what is typed as a secret comes on no paper', async ({ page }) => {
+  await page.goto('/#/restore');
+  const words = page.getByLabel('The words, in order');
+  await words.fill('abandon ability able');
+  const marks = page.locator('main ol');
+  await expect(marks).toHaveText('abandonabilityable');
+  await page.emulateMedia({ media: 'print' });
+  await expect(words).toHaveCSS('color', 'rgba(0, 0, 0, 0)');
+  await expect(marks).toBeHidden();
 });
 
 test('prices come from the person’s price source, which learns no amount, and are exported with the history', async ({
