@@ -2,7 +2,7 @@
 export type FileErrorCode = 'file-unreadable' | 'file-too-large';
 
 /** A file that was not read. */
-export class FileError extends Error {
+class FileError extends Error {
   override readonly name = 'FileError';
 
   constructor(readonly code: FileErrorCode) {

@@ -66,7 +66,7 @@ const facts = { recipients: [{ address: OTHER, amount: 400_000_000_000n }], amou
 const ownAddress = () => m.own_yes({ address: m.quoted({ text: LONG_NAME }), account: m.quoted({ text: m.account_primary() }) });
 const reviewed = buttons<[boolean]>(button(m.review_confirm()), button(m.review_back(), ''));
 const second = { url: 'https://node.example:18089', height: HEIGHT, agreedTo: HEIGHT, at: 0, error: undefined };
-const checked = { unknown: [], completions: [], checksum: undefined, polyseed: undefined };
+const checked = { unknown: [], completions: [], checksum: undefined, polyseed: undefined, holdsSeed: true };
 const stopped = (code: string) => ({ code, message: code });
 
 /** A search for the wrong word of a seed. */
