@@ -107,6 +107,7 @@ const DAEMON: Texts<DaemonErrorCode> = {
 
 const WALLET: Texts<WalletErrorCode> = {
   'bad-event': m.err_damaged,
+  'newer-version': m.err_newer_version,
   'daemon-behind': m.err_daemon_busy,
   'reorg-too-deep': m.err_reorg,
   'wrong-network': m.err_daemon_network,

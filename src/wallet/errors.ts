@@ -4,6 +4,8 @@ import { CodedError } from '../base/index.ts';
 export type WalletErrorCode =
   /** An event does not follow from the state it is applied to: the journal is damaged or was written by something else. */
   | 'bad-event'
+  /** The journal holds an event of a later version of the program. */
+  | 'newer-version'
   /** The daemon is below the blocks with which this wallet began; it may be syncing itself. */
   | 'daemon-behind'
   /** The daemon's chain forks off further back than the wallet remembers. */

@@ -283,6 +283,11 @@ describe('the fold of the journal', () => {
       expect(() => foldEvents([created(), event]), JSON.stringify(event)).toThrow(expect.objectContaining({ code: 'bad-event' }));
   });
 
+  it('names a journal of a later version as that, and not as damaged', () => {
+    const later = { type: 'Multiplied' } as unknown as WalletEvent;
+    expect(() => foldEvents([created(), later])).toThrow(expect.objectContaining({ code: 'newer-version' }));
+  });
+
   it('T16 what does not follow changes nothing, and is not journalled: unknown spends, heights never reached, rounds left out', async () => {
     const [known, found] = [output({ seed: 1, height: 100 }), output({ seed: 2, height: 111, tx: 'other' })];
     const state = foldEvents([created(), synced(100, 110, [known], [])]);

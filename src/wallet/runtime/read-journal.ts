@@ -3,7 +3,7 @@ import type { Journal } from '../ports.ts';
 import { applyEvent, firstState } from '../state/fold.ts';
 import type { WalletState } from '../state/state.ts';
 
-/** The state after all events of a journal, and the number of its records. @throws WalletError `bad-event` */
+/** The state after all events of a journal, and the number of its records. @throws WalletError `bad-event`, `newer-version` */
 export async function readJournal(
   journal: Pick<Journal, 'read'>,
 ): Promise<{ readonly state: WalletState; readonly records: number }> {

@@ -85,12 +85,12 @@ export function setPool(state: WalletState, pool: PoolView): void {
 
 /**
  * Applies an event to the state, in time proportional to the event (rewinds: to what is known above the height).
- * @throws WalletError `bad-event`, and then the state is unchanged
+ * @throws WalletError `bad-event`, `newer-version`, and then the state is unchanged
  */
 export function applyEvent(state: WalletState, event: WalletEvent): void {
   const s = state as MutableState;
   if (!Object.hasOwn(CHANGES, event.type))
-    throw new WalletError('bad-event', 'expected an event this version knows; the journal was written by a newer one');
+    throw new WalletError('newer-version', 'this wallet was written by a later version of the program: update it');
   (CHANGES[event.type] as Change<WalletEvent['type']>)(s, event);
   s.version += 1;
 }
