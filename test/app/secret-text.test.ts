@@ -14,7 +14,8 @@ describe('text of a field for something else', () => {
     expect(possibleSeed(TWELVE.replaceAll(' ', ',\n'))).toBe(TWELVE);
     expect(possibleSeed(TWELVE.replaceAll(/\S+/g, '2. "$&"'))).toBe(TWELVE);
     expect(possibleSeed(`Keep: ${TWELVE}. 2026`)).toBe(`Keep ${TWELVE}`);
-    for (const text of ['', TWELVE.slice(6), 'ab'.repeat(32)]) expect(possibleSeed(text), text).toBeUndefined();
+    for (const text of ['', TWELVE.slice(6), 'ab'.repeat(32), ADDRESS, `monero:${ADDRESS}?tx_amount=1`])
+      expect(possibleSeed(text), text).toBeUndefined();
   });
 
   it('is not kept as an address from the first few words on, and if it has a key; addresses, requests and names are', () => {

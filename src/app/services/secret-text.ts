@@ -14,9 +14,12 @@ const wordsIn = (text: string): readonly string[] =>
 
 const isLetters = (word: string): boolean => /^[\p{L}\p{M}]+$/u.test(word);
 
-/** The words of a text, if they are enough for a seed, to be looked up in word lists; undefined if not. Other signs part words. */
+/**
+ * The words of a text, if they are enough for a seed, to be looked up in word lists; undefined if not. Other signs part words; letters among
+ * digits, as in an address, are none.
+ */
 export function possibleSeed(text: string): string | undefined {
-  const words = text.match(/[\p{L}\p{M}]+/gu) ?? [];
+  const words = (text.match(/[\p{L}\p{M}\p{N}]+/gu) ?? []).filter(isLetters);
   return words.length >= FEWEST ? words.slice(0, MOST).join(' ') : undefined;
 }
 
