@@ -108,7 +108,7 @@ test('a page that is come back to as it was left starts anew: a password that wa
     });
   });
   await page.goto(`${(process.env.NIGHTJAR_URL ?? '').replace('127.0.0.1', 'localhost')}/nightjar.json`);
-  await page.evaluate(() => history.back());
+  await page.evaluate(() => setTimeout(() => history.back()));
   await expect(page.getByRole('heading', { name: 'Welcome back' })).toBeVisible();
   const shown = await page.evaluate(() => sessionStorage.getItem('shown'));
   expect(shown, 'the browser had kept it').toBe(JSON.stringify({ persisted: true, texts: [] }));
