@@ -13,7 +13,7 @@ type NamedAsk = Pick<DaemonClient, 'getTransactions'>;
  * the scan has missed, because they are below its restore height or a daemon left them out. undefined when it has found or will find them
  * anyway. A daemon's lie can only make the wallet scan more.
  * @throws DaemonError; ProtocolError; WalletError `not-found` if the daemon does not give all of them: what it gives instead of one is not
- *   looked at, or a lie would tell the person that the payment is none of theirs
+ *   looked at, or a lie would tell the person that the payment is none of theirs; and if one is a secret key of the wallet
  */
 export async function heightToScanFrom(
   ctx: Pick<WalletContext, 'state' | 'keys' | 'find' | 'ready'>,
@@ -21,6 +21,8 @@ export async function heightToScanFrom(
   hashes: readonly TxHash[],
 ): Promise<Height | undefined> {
   await ctx.ready();
+  // Both have 64 digits. One that was pasted by mistake is not sent to the daemon.
+  if (hashes.some((hash) => ctx.keys.holds(hash))) throw notGiven();
   const answer = await daemon.getTransactions(hashes, { prune: true });
   const { transactions: known, height: scanned, description } = ctx.state;
   const passedBy = (height: Height): boolean => height < Math.max(scanned, description.restoreHeight);

@@ -1,10 +1,21 @@
-import { expect, it } from 'vitest';
-import { hexToBytes } from '../../src/base/index.ts';
+import { beforeAll, expect, it } from 'vitest';
+import { bytesToHex, hexToBytes } from '../../src/base/index.ts';
+import { loadCrypto } from '../../src/crypto/index.ts';
 import { type TransactionEntry, Untrusted } from '../../src/daemon/index.ts';
+import type { TxHash } from '../../src/protocol/index.ts';
+import type { WalletKeys } from '../../src/wallet/keys.ts';
 import type { OwnedOutput } from '../../src/wallet/model.ts';
 import { heightToScanFrom } from '../../src/wallet/scan-tx.ts';
+import type { WalletState } from '../../src/wallet/state/state.ts';
 import { foldEvents } from '../support/fold.ts';
-import { created, hash, output, synced } from './support.ts';
+import { created, hash, keysOf, newRegtestWallet, output, synced } from './support.ts';
+
+let keys: WalletKeys;
+
+beforeAll(async () => {
+  await loadCrypto();
+  keys = keysOf(await newRegtestWallet());
+});
 
 /** The first transaction of the main network. */
 const OTHER =
@@ -19,10 +30,11 @@ function asked(answer: Partial<TransactionEntry> | undefined, ...ours: OwnedOutp
   };
   const given = answer === undefined ? { transactions: [], missed: [hash('asked')] } : { transactions: [entry], missed: [] };
   const daemon = { getTransactions: async () => new Untrusted(given) };
-  // What belongs to another transaction is not looked for in this wallet.
-  const ctx = { state, keys: undefined as never, find: undefined as never, ready: async () => undefined };
-  return heightToScanFrom(ctx, daemon, [hash('asked')]);
+  return heightToScanFrom(contextOf(state), daemon, [hash('asked')]);
 }
+
+/** What belongs to another transaction is not looked for in this wallet. */
+const contextOf = (state: WalletState) => ({ state, keys, find: undefined as never, ready: async () => undefined });
 
 it.each([
   ['the bytes of another one', {}],
@@ -30,6 +42,15 @@ it.each([
   ['nothing', undefined],
 ])('T24 a transaction for which a daemon gives %s was not given: nobody is told that it is none of theirs', async (_, answer) => {
   await expect(asked(answer)).rejects.toMatchObject({ code: 'not-found' });
+});
+
+it('T24 a secret key of the wallet that is given as an id is not sent to the daemon', async () => {
+  const daemon = { getTransactions: () => Promise.reject(new Error('expected not to be asked')) };
+  for (const secret of [keys.viewKey, keys.spendKey!]) {
+    const pasted = bytesToHex(secret).toUpperCase() as TxHash;
+    const asking = heightToScanFrom(contextOf(foldEvents([created()])), daemon, [hash('asked'), pasted]);
+    await expect(asking).rejects.toMatchObject({ code: 'not-found' });
+  }
 });
 
 it('nothing is scanned again for a transaction that the wallet has, will come to, or that is in no block', async () => {
