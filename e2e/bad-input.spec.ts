@@ -370,6 +370,8 @@ test('T6 a file that is too large, deleted meanwhile or another one than expecte
 
   await page.goto('/#/restore-group');
   const seed = page.getByLabel('Seed of your part');
+  // The view before it has a place for a file, too.
+  await expect(seed).toBeVisible();
   const choose = (buffer: Buffer) =>
     page.locator('input[type=file]').setInputFiles({ name: 'file', mimeType: 'text/plain', buffer });
   await choose(Buffer.alloc(1_000_000, 'ab'));
@@ -383,10 +385,12 @@ test('T6 a file that is too large, deleted meanwhile or another one than expecte
 
   await createWallet(page);
   await page.goto('/#/settings/contacts');
+  await expect(page.getByRole('heading', { name: 'Address book', level: 1 })).toBeVisible();
   await choose(Buffer.alloc(3_000_000, 'x,y\n'));
   await expect(page.getByText('This file is too large')).toBeVisible();
   await goTo(page, 'Send');
   await page.getByRole('button', { name: 'Paste a list' }).click();
+  await expect(page.getByRole('dialog')).toBeVisible();
   await choose(Buffer.alloc(100_000, 'x,1\n'));
   await expect(page.getByRole('dialog').getByText('This file is too large')).toBeVisible();
 });
