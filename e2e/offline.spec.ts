@@ -211,7 +211,7 @@ withProxy(
     expect(await buildOf(opened)).toBe('first');
     // A third build takes the place of the second, not of the one in use.
     await release(front, 'third');
-    await lookForVersion(opened);
+    expect(await fetchVersion(opened)).toBe('installed');
     await opened.reload();
     await unlock(opened);
     expect(await buildOf(opened)).toBe('first');
