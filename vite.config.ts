@@ -62,13 +62,17 @@ const withHash = <Entry extends { url: string; revision: string | null }>(entry:
           .digest('base64')}`,
       };
 
-/** The page's policy is in its document, too: not every server sends headers that its owner chooses. */
+/**
+ * The page's policy is in its document, too: not every server sends headers that its owner chooses. It stands after the first script, which is
+ * run later: Chromium fetches nothing ahead that comes after a policy.
+ */
 const policy: Plugin = {
   name: 'policy',
   apply: 'build',
-  transformIndexHtml: () => [
-    { tag: 'meta', attrs: { 'http-equiv': 'Content-Security-Policy', content: PAGE_POLICY }, injectTo: 'head-prepend' },
-  ],
+  transformIndexHtml: {
+    order: 'post',
+    handler: () => [{ tag: 'meta', attrs: { 'http-equiv': 'Content-Security-Policy', content: PAGE_POLICY }, injectTo: 'head' }],
+  },
 };
 
 /** The plugin that builds the service worker says so at length, and asks for one file by an option's old name. */
