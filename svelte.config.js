@@ -2,5 +2,6 @@ import { vitePreprocess } from '@sveltejs/vite-plugin-svelte';
 
 export default {
   preprocess: vitePreprocess(),
-  compilerOptions: { runes: true },
+  // Templates are made of elements, not of HTML: the page's policy lets no text be parsed as HTML.
+  compilerOptions: { runes: true, fragments: 'tree' },
 };
