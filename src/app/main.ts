@@ -5,7 +5,7 @@ import { language } from './language/language.svelte.ts';
 import './managers/install.svelte.ts';
 import { session } from './managers/session.svelte.ts';
 import { reportStarted, update } from './managers/update.svelte.ts';
-import { afterFrame, nextTask } from './services/frame-scheduling.ts';
+import { afterPaint, nextTask } from './services/frame-scheduling.ts';
 
 /** What most who are new here go on with: on a slow line it comes before the worker, which has the time that a password takes to think of. */
 const firstStep = (): Promise<unknown> => Promise.allSettled([language.whole(), import('./views/Create.svelte')]);
@@ -29,9 +29,8 @@ await language.start();
 await nextTask();
 mount(App, { target });
 reportStarted();
-// After the first paint, each in a task of its own; a page that opens out of sight paints nothing.
-const soon = document.hidden ? setTimeout : afterFrame;
-soon(async () => {
+// Each in a task of its own.
+afterPaint(async () => {
   if (isNew)
     void firstStep()
       .then(nextTask)

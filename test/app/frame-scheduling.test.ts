@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { nextTask, replaceInFrames, takeLatestAfterFrame, whenIdle } from '../../src/app/services/frame-scheduling.ts';
+import { afterPaint, nextTask, replaceInFrames, takeLatestAfterFrame, whenIdle } from '../../src/app/services/frame-scheduling.ts';
 
 // Frames and idle moments come when the test says so, and each look at the clock takes so long as it says.
 
@@ -33,6 +33,21 @@ beforeEach(() => {
 afterEach(() => {
   vi.unstubAllGlobals();
   vi.restoreAllMocks();
+});
+
+it('works after the next frame, and without one in a page out of sight', async () => {
+  const done: string[] = [];
+  vi.stubGlobal('document', { hidden: false });
+  afterPaint(() => done.push('seen'));
+  await nextTask();
+  expect(done).toEqual([]);
+  await frame();
+  expect(done).toEqual(['seen']);
+  vi.stubGlobal('document', { hidden: true });
+  await new Promise<void>((resolve) => {
+    afterPaint(resolve);
+  });
+  expect(waiting).toEqual([]);
 });
 
 it('takes over one line a frame where a line takes long, and all of them where it does not', async () => {

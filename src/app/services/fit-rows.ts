@@ -5,9 +5,8 @@ const PEEK = 12;
 
 const pixels = (value: string): number => Number.parseFloat(value) || 0;
 
-/** Top edge of the navigation bar in document coordinates while the page is not scrolled. */
-const navBarTop = (inside: HTMLElement): number =>
-  document.documentElement.clientHeight - window.scrollY - pixels(getComputedStyle(inside).getPropertyValue('--nav'));
+/** Top edge of a navigation bar of this height, in document coordinates while the page is not scrolled. */
+const navBarTop = (height: number): number => document.documentElement.clientHeight - window.scrollY - height;
 
 /** Whether an element is in a block or after it. */
 const isFrom = (block: HTMLElement, element: HTMLElement): boolean =>
@@ -16,9 +15,10 @@ const isFrom = (block: HTMLElement, element: HTMLElement): boolean =>
 /**
  * Moves the first block with a button or link that would be partly covered by the navigation bar down, so that it begins below the bar.
  * @param column contains the blocks
+ * @param navHeight tells the height of the navigation bar in pixels
  * @returns a function that stops this
  */
-export function keepClearOfNavBar(column: HTMLElement): () => void {
+export function keepClearOfNavBar(column: HTMLElement, navHeight: () => number): () => void {
   let moved: HTMLElement | undefined;
   /** Pixels that it was moved by. */
   let by = 0;
@@ -31,7 +31,7 @@ export function keepClearOfNavBar(column: HTMLElement): () => void {
   };
   // Computed as if nothing had been moved, not put back first: what changes nothing is not laid out again.
   const clear = (): void => {
-    const bar = navBarTop(column);
+    const bar = navBarTop(navHeight());
     const before = moved;
     for (const one of column.querySelectorAll<HTMLElement>(':is(a, button):not(.hero *, .rows *)')) {
       const { top, bottom } = one.getBoundingClientRect();
@@ -70,15 +70,16 @@ export function keepClearOfNavBar(column: HTMLElement): () => void {
  * what follows to the bar unless there is room to show some of it.
  * @param list contains the rows, possibly more than fit
  * @param above element above the list that may change its height
+ * @param navHeight tells the height of the navigation bar in pixels
  * @param isLast whether nothing follows the list
  * @returns a function that stops this
  */
-export function fitRows(list: HTMLElement, above: HTMLElement, isLast: boolean): () => void {
+export function fitRows(list: HTMLElement, above: HTMLElement, navHeight: () => number, isLast: boolean): () => void {
   const card = list.parentElement ?? list;
   const rows = [...list.children].filter((row) => row instanceof HTMLElement);
   // Rows keep their heights in a shortened list, so that it is measured as it is: what changes nothing is not laid out again.
   const fit = (): void => {
-    const bar = navBarTop(list);
+    const bar = navBarTop(navHeight());
     const { top, bottom } = list.getBoundingClientRect();
     const below = card.getBoundingClientRect().bottom - bottom;
     const padding = pixels(getComputedStyle(list).paddingBottom);

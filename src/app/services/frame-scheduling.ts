@@ -23,6 +23,9 @@ export const nextTask = (): Promise<void> =>
 /** Runs work in a task after the next frame; its changes are laid out in the frame after that. */
 export const afterFrame = (work: () => void): number => requestAnimationFrame(() => void nextTask().then(work));
 
+/** The same, but at once while the page is out of sight and gets no frames. */
+export const afterPaint = (work: () => void): unknown => (document.hidden ? setTimeout(work) : afterFrame(work));
+
 /**
  * Wraps a callback so that it is called after the next frame, with the latest value if there were several. While the page is hidden there are
  * no frames, and it is called at once.
