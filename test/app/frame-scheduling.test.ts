@@ -1,5 +1,11 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { afterPaint, nextTask, replaceInFrames, takeLatestAfterFrame, whenIdle } from '../../src/app/services/frame-scheduling.ts';
+import {
+  afterPaint,
+  nextTask,
+  replaceInFrames,
+  takeLatestAfterFrame,
+  whenIdle,
+} from '../../src/app/services/frame-scheduling.ts';
 
 // Frames and idle moments come when the test says so, and each look at the clock takes so long as it says.
 

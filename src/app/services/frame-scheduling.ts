@@ -21,7 +21,7 @@ export const nextTask = (): Promise<void> =>
   });
 
 /** Runs work in a task after the next frame; its changes are laid out in the frame after that. */
-export const afterFrame = (work: () => void): number => requestAnimationFrame(() => void nextTask().then(work));
+const afterFrame = (work: () => void): number => requestAnimationFrame(() => void nextTask().then(work));
 
 /** The same, but at once while the page is out of sight and gets no frames. */
 export const afterPaint = (work: () => void): unknown => (document.hidden ? setTimeout(work) : afterFrame(work));
