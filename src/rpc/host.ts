@@ -71,9 +71,10 @@ export interface DaemonTls {
 /** Wallets by file name. The opened one becomes {@link ServiceHost.wallet}, replacing the earlier one. */
 export interface WalletFolder {
   /**
-   * Whether a wallet, or a cache of the reference, has this name: methods that make wallets ignore a keys file before they read the rest.
+   * The file of the wallet, or the cache of the reference, that has this name; undefined if there is none: methods that make wallets ignore a
+   * keys file before they read the rest.
    */
-  has(name: string): Promise<boolean>;
+  fileOf(name: string): Promise<string | undefined>;
   /** Path of the reference's `.keys` file of this name. */
   keysFile(name: string): string;
   /** @throws StorageError `exists`, also if there is only a keys file of the reference; `bad-name` */

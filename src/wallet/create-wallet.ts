@@ -54,6 +54,8 @@ export type RestoreFrom = { readonly height: Height } | { readonly date: number 
 export interface NewWallet {
   readonly secrets: WalletSecrets;
   readonly first: readonly WalletEvent[];
+  /** 32 bytes that seal the journal, in place of random ones. */
+  readonly key?: Uint8Array | undefined;
 }
 
 /** Circumstances of a new wallet. `now` in unix seconds. @internal */
@@ -260,13 +262,13 @@ export async function walletFromKeys(spendKey: string, viewKey: string | undefin
 }
 
 /** The same wallet, whose network is determined by the first daemon that answers. @param made for mainnet */
-export function withOpenNetwork({ secrets, first }: NewWallet): NewWallet {
-  return { secrets, first: [...first, { type: 'AttributeSet', key: NETWORK_OPEN, value: '1' }] };
+export function withOpenNetwork(made: NewWallet): NewWallet {
+  return { ...made, first: [...made.first, { type: 'AttributeSet', key: NETWORK_OPEN, value: '1' }] };
 }
 
 /** The same wallet, marked as one whose words nobody has seen yet. */
-export function withSeedToWrite({ secrets, first }: NewWallet): NewWallet {
-  return { secrets, first: [...first, { type: 'AttributeSet', key: SEED_TO_WRITE, value: '1' }] };
+export function withSeedToWrite(made: NewWallet): NewWallet {
+  return { ...made, first: [...made.first, { type: 'AttributeSet', key: SEED_TO_WRITE, value: '1' }] };
 }
 
 /** A wallet with these secrets. @param kind derived from them by default @throws WalletError `bad-key`, `height-out-of-range` */

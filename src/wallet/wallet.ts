@@ -119,7 +119,7 @@ export class Wallet {
   /** Stores a new wallet and opens it. @internal @throws StorageError `exists` and others of the store */
   static async create(env: WalletEnvironment, name: string, password: string, made: NewWallet): Promise<Wallet> {
     await loadCrypto();
-    const journal = await env.store.create(name, password, made.secrets, made.first);
+    const journal = await env.store.create(name, password, made.secrets, made.first, made.key);
     return Wallet.#fromJournal(env, name, journal);
   }
 

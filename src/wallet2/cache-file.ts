@@ -5,7 +5,7 @@ import { decodeCache, type WalletCache } from './cache.ts';
 import { chacha8Xor, chacha20Xor } from './cipher.ts';
 import { Wallet2Error } from './errors.ts';
 import type { KeysFile } from './keys-file.ts';
-import { cacheKey, oldCacheKey, passwordKey, sealedFile } from './password.ts';
+import { backgroundCacheKey, cacheKey, oldCacheKey, passwordKey, sealedFile } from './password.ts';
 
 /** Start of a boost archive, after a length: caches from before 0.18 are such archives. */
 const BOOST = asciiToBytes('serialization::archive');
@@ -26,10 +26,9 @@ export const MOST_CACHE = 1 << 30;
 export async function openCacheFile(file: Uint8Array, keys: KeysFile, password: string, kdfRounds = 1): Promise<WalletCache> {
   if (isBoost(file)) throw older('boost archive, in clear');
   const { nonce, data } = readAll(sealedFile, file, 'the cache file');
-  const fileKey = await passwordKey(password, kdfRounds);
-  const key = cacheKey(fileKey);
+  const key = await keyOfCache(keys, password, kdfRounds);
   const plain = chacha20Xor({ key, nonce }, data);
-  wipe(fileKey, key);
+  wipe(key);
   try {
     return requireSameAccount(decodeCache(plain), keys);
   } catch (error) {
@@ -38,6 +37,14 @@ export async function openCacheFile(file: Uint8Array, keys: KeysFile, password: 
   } finally {
     wipe(plain);
   }
+}
+
+async function keyOfCache({ background }: KeysFile, password: string, kdfRounds: number): Promise<Uint8Array> {
+  if (background?.isCopy && background.key !== undefined) return backgroundCacheKey(background.key);
+  const fileKey = await passwordKey(password, kdfRounds);
+  const key = cacheKey(fileKey);
+  wipe(fileKey);
+  return key;
 }
 
 /** @throws Wallet2Error `unsupported-version` when it is a cache of an older release */

@@ -20,7 +20,7 @@ import { readAll } from './archive.ts';
 import { type ChachaKey, chacha8Xor, chacha20Xor } from './cipher.ts';
 import { Wallet2Error } from './errors.ts';
 import { type MultisigKeys, readMultisig } from './multisig-keys.ts';
-import { type LockedSecrets, passwordKey, sealedFile, xorSecrets } from './password.ts';
+import { backgroundKey, type LockedSecrets, passwordKey, sealedFile, xorSecrets } from './password.ts';
 
 /** Contents of a reference wallet's `.keys` file that other wallets can use. Labels, notes and history are in its cache. */
 export interface KeysFile {
@@ -46,6 +46,17 @@ export interface KeysFile {
   readonly multisig?: MultisigKeys | undefined;
   /** The device that holds both secret keys, by the reference's name for it. */
   readonly device?: string | undefined;
+  /** How the wallet may sync without its spend key; undefined if it may not. */
+  readonly background?: BackgroundKeys | undefined;
+}
+
+/** Background sync as a `.keys` file has it (wallet2.h, BackgroundSyncType). */
+export interface BackgroundKeys {
+  readonly type: 'reuse-wallet-password' | 'custom-background-password';
+  /** Whether this is the file of the view-only copy `NAME.background`. */
+  readonly isCopy: boolean;
+  /** Key of the copy's keys file, 32 bytes, secret; undefined if there is no copy. */
+  readonly key: Uint8Array | undefined;
 }
 
 /** Placeholders in the file for the keys of a device (`get_secret_keys`, device_ledger.cpp): 32 bytes each. */
@@ -64,6 +75,13 @@ export interface Lookahead {
   readonly minor: number;
 }
 
+/** By number; 0 is off. */
+const BACKGROUND_TYPES: readonly (BackgroundKeys['type'] | undefined)[] = [
+  undefined,
+  'reuse-wallet-password',
+  'custom-background-password',
+];
+
 const NETWORK_NUMBERS: readonly (Network | undefined)[] = ['mainnet', 'testnet', 'stagenet', 'regtest'];
 
 /**
@@ -77,10 +95,22 @@ export async function openKeysFile(file: Uint8Array, password: string, kdfRounds
   const key = await passwordKey(password, kdfRounds);
   try {
     const found = decryptJson({ key, nonce }, data);
-    return found === undefined ? oldKeysFile({ key, nonce }, data) : await unlocked(keysInJson(found), key);
+    if (found !== undefined) return await unlocked(keysInJson(found), key);
+    return (await copysKeysFile(backgroundKey(key), { nonce, data })) ?? oldKeysFile({ key, nonce }, data);
   } finally {
     wipe(key);
   }
+}
+
+/** The file of a background wallet: without a spend key. Undefined if it is none, or has another password. */
+async function copysKeysFile(
+  key: Uint8Array,
+  { nonce, data }: { readonly nonce: Uint8Array; readonly data: Uint8Array },
+): Promise<KeysFile | undefined> {
+  const found = decryptJson({ key, nonce }, data);
+  if (found === undefined) return undefined;
+  const keys = await unlocked({ ...keysInJson(found), viewOnly: true }, key);
+  return { ...keys, background: { type: 'custom-background-password', isCopy: true, key } };
 }
 
 /** The JSON object inside, or undefined: a wrong password, or a file without one. */
@@ -132,7 +162,7 @@ interface LockedKeys {
   readonly viewOnly: boolean;
   readonly metadata: Pick<
     KeysFile,
-    'seedLanguage' | 'restoreHeight' | 'network' | 'lookahead' | 'defaultPriority' | 'multisig' | 'device'
+    'seedLanguage' | 'restoreHeight' | 'network' | 'lookahead' | 'defaultPriority' | 'multisig' | 'device' | 'background'
   >;
 }
 
@@ -166,6 +196,7 @@ function keysInJson(json: JsonObject): LockedKeys {
       lookahead: lookaheadOf(json),
       defaultPriority: asNumber(json.default_priority),
       device: deviceOf(json),
+      background: backgroundOf(json),
       multisig: asNumber(json.multisig) === 0 ? undefined : readMultisig(json, keys.keyShares),
     },
   };
@@ -177,6 +208,13 @@ function lookaheadOf(json: JsonObject): Lookahead | undefined {
 }
 
 const asNumber = (value: JsonValue | undefined): number => (value === undefined ? 0 : asCount(value));
+
+function backgroundOf(json: JsonObject): BackgroundKeys | undefined {
+  const type = BACKGROUND_TYPES[asNumber(json.background_sync_type)];
+  if (type === undefined) return undefined;
+  const text = json.custom_background_key === undefined ? '' : asText(json.custom_background_key, 'custom_background_key');
+  return { type, isCopy: false, key: text.length === 32 ? latin1ToBytes(text) : undefined };
+}
 
 /** @throws Wallet2Error `unsupported-kind` for a device other than a Ledger */
 function deviceOf(json: JsonObject): string | undefined {

@@ -10,6 +10,10 @@ export const sealedFile = struct<{ nonce: Uint8Array; data: Uint8Array }>({ nonc
 const MEMORY_DOMAIN = 0x6b;
 /** HASH_KEY_WALLET_CACHE: distinguishes the key of the cache from that of the keys file. */
 const CACHE_DOMAIN = 0x8d;
+/** HASH_KEY_BACKGROUND_CACHE: distinguishes the key of a background wallet's cache from that of its keys file. */
+const BACKGROUND_CACHE_DOMAIN = 0x8e;
+/** HASH_KEY_BACKGROUND_KEYS_FILE: distinguishes the key of a background wallet's keys file from that of another wallet. */
+const BACKGROUND_KEYS_FILE_DOMAIN = 0x8f;
 /** HASH_KEY_WALLET: last byte of the data from which the oldest caches' key is derived. */
 const SECRETS_DOMAIN = 0x8c;
 
@@ -23,8 +27,19 @@ export function passwordKey(password: string, rounds: number): Promise<Uint8Arra
 }
 
 /** The key of the cache that belongs to a keys file with this key (`derive_cache_key`, wallet2.cpp). */
-export function cacheKey(fileKey: Uint8Array): Uint8Array {
-  const base = concatBytes(fileKey, Uint8Array.of(CACHE_DOMAIN));
+export const cacheKey = (fileKey: Uint8Array): Uint8Array => derivedKey(fileKey, CACHE_DOMAIN);
+
+/**
+ * The key of a background wallet's keys file (`get_custom_background_key`).
+ * @param passwordsKey {@link passwordKey} of the background password
+ */
+export const backgroundKey = (passwordsKey: Uint8Array): Uint8Array => derivedKey(passwordsKey, BACKGROUND_KEYS_FILE_DOMAIN);
+
+/** The key of the cache that belongs to a background wallet's keys file with this key (`get_cache_key`). */
+export const backgroundCacheKey = (fileKey: Uint8Array): Uint8Array => derivedKey(fileKey, BACKGROUND_CACHE_DOMAIN);
+
+function derivedKey(from: Uint8Array, domain: number): Uint8Array {
+  const base = concatBytes(from, Uint8Array.of(domain));
   const key = keccak256(base);
   wipe(base);
   return key;

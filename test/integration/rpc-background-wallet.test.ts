@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -217,5 +217,67 @@ describe('a background wallet with a password of its own', () => {
     expect(await callOver(url, 'setup_background_sync', setUp('off'))).toEqual({});
     expect(await callOver(url, 'open_wallet', other)).toEqual({});
     expect(await callOver(url, 'query_key', { key_type: 'spend_key' })).toHaveProperty('key');
+  });
+});
+
+describe('a wallet of the reference with background sync, taken over', () => {
+  let moved: string;
+  let service: RunningService;
+
+  const call = (method: string, params: object = {}) => callOver(`http://127.0.0.1:${service.port}`, method, params);
+  const balance = async (ask: (method: string, params: object) => Promise<Comparable> = call) =>
+    (await ask('get_balance', {})) as { readonly balance: string };
+
+  beforeAll(async () => {
+    moved = mkdtempSync(join(tmpdir(), 'nightjar-moved-'));
+    await theirs.rpc('open_wallet', MAIN);
+    await theirs.rpc('setup_background_sync', setUp('custom-background-password'));
+    receive(5n * COIN);
+    for (let block = 0; block < 10; block++) devnet.node.mine(devnet.minerWallet);
+    await theirs.rpc('refresh', {});
+    await theirs.rpc('transfer', { destinations: [{ address: devnet.minerWallet.address, amount: COIN }] });
+    devnet.node.mine(devnet.minerWallet);
+    await theirs.rpc('refresh', {});
+    await theirs.rpc('close_wallet', {});
+    for (const file of ['main', 'main.keys', 'main.background', 'main.background.keys'])
+      copyFileSync(join(theirs.walletDir, file), join(moved, file));
+    service = await startOurs(['--wallet-dir', moved, '--regtest', '--daemon-address', devnet.url]);
+    await call('auto_refresh', { enable: false });
+  });
+
+  afterAll(async () => {
+    await service?.stop();
+    rmSync(moved, { recursive: true, force: true });
+  });
+
+  it('T19 has its copy opened by the password of that, without a spend key, and with what was spent', async () => {
+    await theirs.rpc('open_wallet', COPY);
+    expect(await call('open_wallet', { ...COPY, password: PASSWORD })).toMatchObject({ code: '-1' });
+    expect(await call('open_wallet', COPY)).toEqual({});
+    await call('refresh');
+    await theirs.rpc('refresh', {});
+    expect(await balance()).toEqual(await balance((method, params) => callOver(theirs.url, method, params)));
+    for (const method of ['transfer', 'freeze', 'export_key_images'])
+      expect(await call(method), method).toMatchObject({ code: '-51' });
+    for (const key_type of ['spend_key', 'view_key', 'mnemonic'])
+      expect(await call('query_key', { key_type }), key_type).toEqual(await callOver(theirs.url, 'query_key', { key_type }));
+  });
+
+  it('is still set up for it, and brings the copy up to date', async () => {
+    expect(await call('open_wallet', MAIN)).toEqual({});
+    expect(await call('start_background_sync')).toEqual({});
+    expect(await call('transfer')).toMatchObject({ code: '-52' });
+    expect(await call('stop_background_sync', { wallet_password: PASSWORD })).toEqual({});
+    // Coins whose key images the copy did not have from the reference.
+    receive(5n * COIN);
+    for (let block = 0; block < 10; block++) devnet.node.mine(devnet.minerWallet);
+    await call('refresh');
+    expect(await call('sweep_all', { address: devnet.minerWallet.address })).toHaveProperty('tx_hash_list');
+    devnet.node.mine(devnet.minerWallet);
+    await call('refresh');
+    const { balance: left } = await balance();
+    expect(await call('open_wallet', COPY)).toEqual({});
+    await call('refresh');
+    expect((await balance()).balance).toBe(left);
   });
 });

@@ -312,6 +312,36 @@ describe('wallet files', () => {
     }
   });
 
+  it('T16 a name whose two files of the reference were deleted is not given to another wallet, and the log names the file that has it', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'nightjar-rpc-deleted-'));
+    let logged = '';
+    const log = new ServiceLog('0', (text) => {
+      logged += text;
+    });
+    for (const file of ['one', 'one.keys']) copyFileSync(join(theirs.walletDir, file), join(folder, file));
+    const service = await startOurs(['--wallet-dir', folder, '--offline'], log);
+    const call = (method: string, params: object) => callOver(`http://127.0.0.1:${service.port}`, method, params);
+    try {
+      expect(await call('open_wallet', { filename: 'one' })).toEqual({});
+      await call('close_wallet', {});
+      for (const file of ['one', 'one.keys']) rmSync(join(folder, file));
+      for (const [method, code, params] of [
+        ['create_wallet', '-21', { language: 'English' }],
+        ['restore_deterministic_wallet', '-1', { seed }],
+        ['generate_from_keys', '-1', { address, viewkey: viewKey }],
+      ] as const) {
+        logged = '';
+        expect(await call(method, { filename: 'one', ...params }), method).toMatchObject({ code });
+        expect(logged, method).toContain('one.nightjar in the wallet folder has this name');
+      }
+      expect(await call('open_wallet', { filename: 'one' })).toEqual({});
+      expect(await call('query_key', { key_type: 'mnemonic' })).toEqual({ key: seed });
+    } finally {
+      await service.stop();
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+
   it('a keys file that is none is refused in the same words', async () => {
     const { theirs: their, folder } = services;
     const whole = readFileSync(join(their.walletDir, 'one.keys'));

@@ -242,7 +242,8 @@ export class NodeServiceHost implements ServiceHost, WalletFolder {
     const { kdfRounds, device = 'Ledger' } = this.#options;
     const connect = ledgerByName(device);
     const made = await walletFromKeysFile(files, password, this.network, now, this.random, kdfRounds, connect);
-    return this.#take(await Wallet.create(this.#env, name, password, this.#forNetwork(made)), name);
+    const beside = { ...this.#forNetwork(made), key: made.copyKey };
+    return this.#take(await Wallet.create(this.#env, name, password, beside), name);
   }
 
   async #openJournal(name: string, password: string): Promise<Wallet> {
@@ -270,8 +271,9 @@ export class NodeServiceHost implements ServiceHost, WalletFolder {
     return withOpenNetwork(made);
   }
 
-  async has(name: string): Promise<boolean> {
-    return this.#store.has(name) || existsSync(join(this.#options.folder, name));
+  async fileOf(name: string): Promise<string | undefined> {
+    if (this.#store.has(name)) return `${name}.nightjar`;
+    return existsSync(join(this.#options.folder, name)) ? name : undefined;
   }
 
   keysFile(name: string): string {

@@ -100,11 +100,20 @@ fileMethods.define({
     const name = nameIn(filename);
     const list = await languageNamed(language);
     if (list === undefined) throw new RpcError('unknown', `Unknown language: ${language}`);
-    if (name !== '' && (await folder.has(name))) throw new RpcError('walletExists', 'Cannot create wallet. Already exists.');
+    if (await isTaken(host, folder, name)) throw new RpcError('walletExists', 'Cannot create wallet. Already exists.');
     const from = await heightNow(host);
     await folder.create(name, password, await newWallet(host.random, birthOf(host, from), list.englishName));
   },
 });
+
+/** Clients compare the text of the error with the reference's: the log says which file has the name, and what to do. */
+async function isTaken({ log }: ServiceHost, folder: WalletFolder, name: string): Promise<boolean> {
+  const file = name === '' ? undefined : await folder.fileOf(name);
+  if (file === undefined) return false;
+  const why = `${file} in the wallet folder has this name, and may be the only copy of its keys`;
+  log?.('WARNING', 'wallet.rpc', `no new wallet is made: ${why}. To use the name again, move that file away`);
+  return true;
+}
 
 const birthOf = <F>({ network, clock }: ServiceHost, from: F) => ({ network, from, now: secondsOf(clock) });
 
@@ -202,7 +211,7 @@ fileMethods.define({
     const { filename, address, spendkey, viewkey, password, language } = params;
     if (viewkey === '') throw missing('viewkey', 'a view key you want to restore from');
     if (address === '') throw missing('address', 'a public address');
-    const name = await newNameIn(folder, filename);
+    const name = await newNameIn(host, folder, filename);
     const read = readAddress(address, host.network);
     if (read === undefined) throw new RpcError('unknown', 'Failed to parse public address');
     if (!isHex(viewkey, 32)) throw new RpcError('unknown', 'Failed to parse view key secret key');
@@ -246,9 +255,9 @@ const orElse = <T>(message: string, make: () => Promise<T>): Promise<T> =>
   withErrorsMapped(make, () => new RpcError('unknown', message));
 
 /** As {@link nameIn}, where no wallet has that name. @throws RpcError `unknown` */
-async function newNameIn(folder: WalletFolder, filename: string): Promise<string> {
+async function newNameIn(host: ServiceHost, folder: WalletFolder, filename: string): Promise<string> {
   const name = nameIn(filename);
-  if (name !== '' && (await folder.has(name))) throw new RpcError('unknown', 'Wallet already exists.');
+  if (await isTaken(host, folder, name)) throw new RpcError('unknown', 'Wallet already exists.');
   return name;
 }
 
@@ -277,7 +286,7 @@ fileMethods.define({
   async handler({ host }, asked) {
     const folder = requireFolder(host);
     if (asked.seed === '') throw missing('seed', 'a seed you want to restore from');
-    const params = { ...asked, filename: await newNameIn(folder, asked.filename) };
+    const params = { ...asked, filename: await newNameIn(host, folder, asked.filename) };
     if (params.enable_multisig_experimental) return restoreSigner(host, folder, params);
     if (countWords(params.seed) === POLYSEED_WORDS) return restorePolyseed(host, folder, params);
     await loadCrypto();

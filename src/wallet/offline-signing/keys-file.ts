@@ -1,5 +1,5 @@
-import { bytesToHex, wipe } from '../../base/index.ts';
-import { loadCrypto, type Random } from '../../crypto/index.ts';
+import { asciiToBytes, bytesToHex, concatBytes, wipe } from '../../base/index.ts';
+import { keccak256, loadCrypto, type Random } from '../../crypto/index.ts';
 import { decodeOwnAddress, encodeAddress, loadAllWordLists, NETWORKS, type Network, sameAddress } from '../../protocol/index.ts';
 import { type KeysFile, openKeysFile, sealKeysFile } from '../../wallet2/index.ts';
 import { DEFAULT_LANGUAGE, type NewWallet, walletFromKeys, walletFromViewKey } from '../create-wallet.ts';
@@ -10,11 +10,17 @@ import type { WalletDescription } from '../model.ts';
 import { accountFromKeysFile, multisigKeysOf } from '../multisig/keys-file.ts';
 import { walletOfSigner } from '../multisig/make-wallet.ts';
 import { ENABLED } from '../multisig/multisig.ts';
+import { backgroundSyncSet } from '../runtime/background.ts';
+import { backgroundWalletKeySet, MADE_BACKGROUND_WALLET } from '../runtime/background-wallet.ts';
+import type { WalletEvent } from '../state/events.ts';
 import type { WalletState } from '../state/state.ts';
 import type { WalletSecrets } from '../wallet-secrets.ts';
 import { OfflineSigningError } from './errors.ts';
 import { importCache } from './import-cache.ts';
 import { ownKeysFileKnown } from './own-keys-file.ts';
+
+/** Distinguishes what seals a background wallet's journal from the key of the reference's file. */
+const COPY_DOMAIN = asciiToBytes('nightjar background wallet key\0');
 
 /** A reference wallet's files. @internal */
 export interface ReferenceFiles {
@@ -22,6 +28,15 @@ export interface ReferenceFiles {
   readonly keys: Uint8Array;
   /** The cache file without suffix; undefined if there is none. */
   readonly cache?: Uint8Array | undefined;
+}
+
+/** A wallet of the reference's files. @internal */
+export interface TakenOver extends NewWallet {
+  /**
+   * Of a background wallet: what its journal is sealed with beside the wallet that it is a copy of, which knows it. It is no harder to find
+   * than the password of the reference's file: only for a journal that lies beside that file.
+   */
+  readonly copyKey?: Uint8Array | undefined;
 }
 
 /** See `reference-files.ts`. */
@@ -33,7 +48,7 @@ export async function walletFromKeysFile(
   random: Random,
   kdfRounds = 1,
   connect?: DeviceConnector,
-): Promise<NewWallet> {
+): Promise<TakenOver> {
   await loadCrypto();
   const keys = await openKeysFile(file, password, kdfRounds);
   // Regtest and mainnet share their addresses, and the reference's wallets on regtest call themselves mainnet's.
@@ -54,9 +69,26 @@ export async function walletFromKeysFile(
           ? await walletFromViewKey(address, viewKey, { network, from, now })
           : await walletFromKeys(bytesToHex(keys.spendKey), viewKey, { network, from, now });
   const takenOver = await importCache(keys, { bytes: cache, password, kdfRounds }, network, random);
+  const background = backgroundSyncIn(keys);
   if (keys.multisig === undefined) wipe(keys.viewKey, keys.spendKey ?? new Uint8Array());
+  wipe(keys.background?.key ?? new Uint8Array());
   const seedLanguage = await languageOf(keys.seedLanguage);
-  return { secrets: { ...made.secrets, seedLanguage }, first: [...made.first, ...takenOver, ownKeysFileKnown(file)] };
+  const first = [...made.first, ...takenOver, ...background.events, ownKeysFileKnown(file)];
+  return { secrets: { ...made.secrets, seedLanguage }, first, copyKey: background.key };
+}
+
+/**
+ * Background sync as it was set up. Both files have the reference's key of the copy: what is derived from it seals the copy's journal, so that
+ * the wallet can bring it up to date. That key follows from the password alone; the address keeps apart the copies of two wallets.
+ */
+function backgroundSyncIn({ background, account }: KeysFile): {
+  readonly events: readonly WalletEvent[];
+  readonly key?: Uint8Array;
+} {
+  if (background === undefined) return { events: [] };
+  const key = background.key && keccak256(concatBytes(COPY_DOMAIN, background.key, account.spendKey, account.viewKey));
+  if (background.isCopy) return { events: [MADE_BACKGROUND_WALLET], ...(key && { key }) };
+  return { events: [backgroundSyncSet(background.type), ...(key === undefined ? [] : [backgroundWalletKeySet(key)])] };
 }
 
 /** See `reference-files.ts`. */
@@ -82,8 +114,8 @@ export async function opensKeysFile(file: Uint8Array, password: string, kdfRound
   }
 }
 
-function wipeKeys({ viewKey, spendKey = new Uint8Array(), multisig }: KeysFile): void {
-  wipe(viewKey, spendKey, ...(multisig?.keyShares ?? []), ...(multisig?.derivations ?? []));
+function wipeKeys({ viewKey, spendKey = new Uint8Array(), multisig, background }: KeysFile): void {
+  wipe(viewKey, spendKey, background?.key ?? new Uint8Array(), ...(multisig?.keyShares ?? []), ...(multisig?.derivations ?? []));
 }
 
 /** The wallet of the device that the file belongs to. @throws WalletError `no-device`, `wrong-device`; DeviceError */

@@ -34,6 +34,14 @@ const COPIED: ReadonlySet<WalletEvent['type']> = new Set([
 /** Attributes about where the chain is read from. */
 const COPIED_ATTRIBUTES: ReadonlySet<string> = new Set([RESTORE_DATE, RESTORED_FROM, NETWORK_OPEN]);
 
+/** The event that makes a wallet the background wallet of another one. */
+export const MADE_BACKGROUND_WALLET: WalletEvent = { type: 'AttributeSet', key: IS_BACKGROUND_WALLET, value: '1' };
+
+/** The event by which a wallet knows the key of its background wallet: 32 bytes. */
+export const backgroundWalletKeySet = (key: Uint8Array): WalletEvent => keyKept(bytesToHex(key));
+
+const keyKept = (value: string): WalletEvent => ({ type: 'AttributeSet', key: KEY, value });
+
 /** Whether this wallet is the background wallet of another one. */
 export const isBackgroundWallet = ({ attributes }: Pick<WalletState, 'attributes'>): boolean =>
   attributes.get(IS_BACKGROUND_WALLET) === '1';
@@ -101,7 +109,7 @@ export class BackgroundWallet {
 
   async #keepKey(value: string): Promise<void> {
     const { state, writer } = this.#deps;
-    if ((state.attributes.get(KEY) ?? '') !== value) await writer.append([{ type: 'AttributeSet', key: KEY, value }], 'strict');
+    if ((state.attributes.get(KEY) ?? '') !== value) await writer.append([keyKept(value)], 'strict');
   }
 }
 
@@ -110,7 +118,7 @@ function* copyOf(state: WalletState): Generator<WalletEvent> {
     const copied = copiedEvent(event);
     if (copied !== undefined) yield copied;
   }
-  yield { type: 'AttributeSet', key: IS_BACKGROUND_WALLET, value: '1' };
+  yield MADE_BACKGROUND_WALLET;
 }
 
 function copiedEvent(event: WalletEvent): WalletEvent | undefined {

@@ -29,6 +29,9 @@ export type BackgroundSyncType = (typeof BACKGROUND_SYNC_TYPES)[number];
 
 /** Attribute that stores the configured type; the reference's name. */
 const SETTING = 'background-sync';
+/** The event that sets it. */
+export const backgroundSyncSet = (type: BackgroundSyncType): WalletEvent => ({ type: 'AttributeSet', key: SETTING, value: type });
+
 /** Attribute: outputs in the journal may lack key images that the spend key would have made. Empty if none do. */
 const IMAGES_MISSING = 'background-sync-images-missing';
 
@@ -74,7 +77,7 @@ export class BackgroundSync {
     if (type !== 'off') this.#requireSpendKey();
     if (type === 'custom-background-password') await this.#copy.create(backgroundPassword);
     else await this.#copy.remove();
-    if (type !== this.type) await this.#deps.writer.append([{ type: 'AttributeSet', key: SETTING, value: type }], 'strict');
+    if (type !== this.type) await this.#deps.writer.append([backgroundSyncSet(type)], 'strict');
   }
 
   /** Updates the copy that has a separate password, if there is one. */
