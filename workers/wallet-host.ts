@@ -338,6 +338,7 @@ export class Host implements WalletHost {
     this.#requireNetwork();
     const own = this.#daemonOf(this.wallet);
     const node = own.url === url ? own : { url, trusted: false };
+    await this.wallet.secrets.requireNone(Object.values(written).flatMap((text) => text.split(/[\s,]+/)));
     return (await import('./node-query/index.ts')).askNode(node, call, written);
   }
 

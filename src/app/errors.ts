@@ -126,6 +126,7 @@ const WALLET: Texts<WalletErrorCode> = {
   'height-out-of-range': m.err_height,
   'not-found': m.err_prepared_gone,
   'same-wallet': m.err_same_wallet,
+  'own-secret': m.err_own_secret,
   'addresses-unknown': m.err_addresses_unknown,
   'lookahead-out-of-range': (data) => m.err_lookahead({ most: formatNumber(Number(data.most)) }),
   ...lies('broken-chain', 'block-mismatch', 'bad-daemon-answer'),

@@ -130,7 +130,7 @@ const WALLET: Answers<WalletErrorCode> = {
   ...byMethod('bad-event', 'daemon-behind', 'reorg-too-deep', 'broken-chain', 'wrong-network', 'unknown-era'),
   ...byMethod('block-mismatch', 'bad-daemon-answer', 'closed', 'no-device', 'wrong-device', 'sync-stopped', 'bad-seed'),
   ...byMethod('bad-address', 'bad-key', 'height-out-of-range', 'lookahead-out-of-range', 'not-found', 'same-wallet'),
-  ...byMethod('addresses-unknown', 'newer-version'),
+  ...byMethod('addresses-unknown', 'newer-version', 'own-secret'),
 };
 
 const SPEND: Answers<SpendErrorCode> = {

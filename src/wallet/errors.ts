@@ -39,6 +39,8 @@ export type WalletErrorCode =
   /** `data.most`: most addresses that a wallet can look for. */
   | 'lookahead-out-of-range'
   | 'not-found'
+  /** A secret key of this wallet was given in place of an id. It was not sent. */
+  | 'own-secret'
   /** The secret of a paper is that of the wallet which its money is to go to. */
   | 'same-wallet'
   /**

@@ -49,12 +49,6 @@ export class WalletKeys {
     return this.#spendKey;
   }
 
-  /** Whether 64 hex digits are one of the secrets. */
-  holds(hex: string): boolean {
-    const digits = hex.toLowerCase();
-    return [this.viewKey, this.spendKey].some((secret) => secret !== undefined && bytesToHex(secret) === digits);
-  }
-
   /** Wipes the spend key: the wallet then sees incoming payments, but makes no key images. */
   forgetSpendKey(): void {
     if (this.#spendKey !== undefined) wipe(this.#spendKey);

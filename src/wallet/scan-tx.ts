@@ -21,8 +21,6 @@ export async function heightToScanFrom(
   hashes: readonly TxHash[],
 ): Promise<Height | undefined> {
   await ctx.ready();
-  // Both have 64 digits. One that was pasted by mistake is not sent to the daemon.
-  if (hashes.some((hash) => ctx.keys.holds(hash))) throw notGiven();
   const answer = await daemon.getTransactions(hashes, { prune: true });
   const { transactions: known, height: scanned, description } = ctx.state;
   const passedBy = (height: Height): boolean => height < Math.max(scanned, description.restoreHeight);

@@ -1,15 +1,16 @@
 import { bytesToHex } from '../base/index.ts';
 import type { WalletContext } from './context.ts';
 import { type SeedForm, wordsOf } from './create-wallet.ts';
+import { requireNoOwnSecret } from './own-secrets.ts';
 
 /**
  * A wallet's secrets, on explicit request. No password is checked here: a user interface that strangers can reach must do so ({@link
  * Wallet.checkPassword}).
  */
 export class Secrets {
-  readonly #ctx: Pick<WalletContext, 'secrets' | 'state'>;
+  readonly #ctx: Pick<WalletContext, 'secrets' | 'state' | 'keys'>;
 
-  constructor(ctx: Pick<WalletContext, 'secrets' | 'state'>) {
+  constructor(ctx: Pick<WalletContext, 'secrets' | 'state' | 'keys'>) {
     this.#ctx = ctx;
   }
 
@@ -34,5 +35,13 @@ export class Secrets {
   async spendKey(): Promise<string | undefined> {
     const spendKey = this.#ctx.state.multisig?.baseSecret ?? this.#ctx.secrets.spendKey;
     return spendKey && bytesToHex(spendKey);
+  }
+
+  /**
+   * Checks that none of these texts is a secret key of the wallet or of one of its transactions, before they are sent as ids to anybody.
+   * @param texts 64 hex digits are looked at, others pass @throws WalletError `own-secret`
+   */
+  async requireNone(texts: readonly string[]): Promise<void> {
+    requireNoOwnSecret(this.#ctx, texts);
   }
 }

@@ -1,8 +1,7 @@
 import { beforeAll, expect, it } from 'vitest';
-import { bytesToHex, hexToBytes } from '../../src/base/index.ts';
+import { hexToBytes } from '../../src/base/index.ts';
 import { loadCrypto } from '../../src/crypto/index.ts';
 import { type TransactionEntry, Untrusted } from '../../src/daemon/index.ts';
-import type { TxHash } from '../../src/protocol/index.ts';
 import type { WalletKeys } from '../../src/wallet/keys.ts';
 import type { OwnedOutput } from '../../src/wallet/model.ts';
 import { heightToScanFrom } from '../../src/wallet/scan-tx.ts';
@@ -42,15 +41,6 @@ it.each([
   ['nothing', undefined],
 ])('T24 a transaction for which a daemon gives %s was not given: nobody is told that it is none of theirs', async (_, answer) => {
   await expect(asked(answer)).rejects.toMatchObject({ code: 'not-found' });
-});
-
-it('T24 a secret key of the wallet that is given as an id is not sent to the daemon', async () => {
-  const daemon = { getTransactions: () => Promise.reject(new Error('expected not to be asked')) };
-  for (const secret of [keys.viewKey, keys.spendKey!]) {
-    const pasted = bytesToHex(secret).toUpperCase() as TxHash;
-    const asking = heightToScanFrom(contextOf(foldEvents([created()])), daemon, [hash('asked'), pasted]);
-    await expect(asking).rejects.toMatchObject({ code: 'not-found' });
-  }
 });
 
 it('nothing is scanned again for a transaction that the wallet has, will come to, or that is in no block', async () => {

@@ -356,6 +356,17 @@ describe('a host of one wallet', () => {
     }
   });
 
+  it('T24 a secret key that is given to a question by hand is not asked for, whatever field it is in', async () => {
+    await create();
+    const secret = (await host.wallet.secrets.spendKey())!;
+    const byHand = (call: string, given: Record<string, string>) => host.askNode('http://127.0.0.1:1', call, given);
+    const own = { code: 'own-secret' };
+    await expect(byHand('get_transactions', { txs_hashes: `${'0'.repeat(64)},\n${secret} ` })).rejects.toMatchObject(own);
+    await expect(byHand('banned', { address: secret })).rejects.toMatchObject(own);
+    await expect(byHand('get_transactions', { txs_hashes: '0'.repeat(64) })).rejects.toMatchObject({ code: 'unreachable' });
+    await host.lock();
+  });
+
   it('a page whose server has no gateway makes and opens wallets without a daemon, until one is chosen', async () => {
     vi.stubGlobal('self', { location: { href: 'https://wallet.example/app/assets/wallet.worker-1.js' } });
     const answer = vi.spyOn(globalThis, 'fetch');

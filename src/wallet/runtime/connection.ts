@@ -7,6 +7,7 @@ import { NETWORK_OPEN, RESTORE_DATE, RESTORED_FROM } from '../create-wallet.ts';
 import type { WalletEnvironment } from '../environment.ts';
 import { WalletError } from '../errors.ts';
 import type { WalletKeys } from '../keys.ts';
+import { withholdOwnSecrets } from '../own-secrets.ts';
 import { rescannedFrom, unscannedFrom } from '../projection/index.ts';
 import { rescanFrom } from '../rescan.ts';
 import type { WalletEvent } from '../state/events.ts';
@@ -203,7 +204,7 @@ export class Connection {
 
   #connect(settings: DaemonSettings): DaemonClient {
     try {
-      return this.#deps.env.connect(settings);
+      return withholdOwnSecrets(this.#deps.env.connect(settings), this.#deps);
     } catch (error) {
       if (this.#engine === undefined && isRefusal(error)) {
         this.#refused = { code: error.code, message: error.message };
