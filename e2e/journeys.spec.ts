@@ -306,3 +306,35 @@ test('T17 a second tab says that the wallet is open elsewhere @wide', async ({ p
   await unlock(second);
   await expect(second.getByTestId('balance')).toBeVisible();
 });
+
+test('T17 a tab lists the wallets as another tab leaves them: made, renamed, or removed while it asks about that one', async ({
+  page,
+  context,
+}) => {
+  await createWallet(page, 'First');
+  await page.getByRole('button', { name: 'Lock wallet' }).click();
+  const second = await context.newPage();
+  await second.goto('/');
+  await expect(second.getByText('First', { exact: true })).toBeVisible();
+  await second.getByRole('button', { name: 'Remove from this browser' }).click();
+  const asking = second.getByRole('dialog', { name: 'Remove “First”?' });
+  await expect(asking).toBeVisible();
+
+  await createWallet(page, 'Second');
+  await page.goto('/#/settings/name');
+  await page.getByLabel('Name of the wallet', { exact: true }).fill('Boat');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByRole('button', { name: 'Lock wallet' }).click();
+  await expect(second.getByText('Boat', { exact: true })).toBeAttached();
+  await expect(asking, 'what is asked about is still there').toBeVisible();
+
+  await page.getByRole('radio', { name: 'First' }).check();
+  await page.getByRole('button', { name: 'Remove from this browser' }).click();
+  await page.getByRole('dialog').getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await page.getByRole('button', { name: 'Remove this wallet' }).click();
+  await expect(page.getByText('First', { exact: true })).toHaveCount(0);
+  await expect(second.getByText('First', { exact: true })).toHaveCount(0);
+  await expect(second.getByRole('dialog'), 'nothing is asked about the other one').toHaveCount(0);
+  await unlock(second);
+  await expect(second.getByRole('banner')).toContainText('Boat');
+});

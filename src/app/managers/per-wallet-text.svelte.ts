@@ -31,6 +31,16 @@ export class PerWalletText {
   }
 }
 
+/**
+ * Another tab wrote an entry, or undefined: all of them. It is read from storage again.
+ * @param key in local storage @returns whether it belongs to a wallet
+ */
+export function writtenElsewhere(key: string | undefined): boolean {
+  if (key !== undefined && !KEYS.some((one) => key.startsWith(keyOf(one, '')))) return false;
+  written = new Map([...written].filter(([own]) => key !== undefined && own !== key));
+  return true;
+}
+
 /** Drops all entries of a wallet. */
 export function forgetTexts(wallet: string): void {
   for (const key of KEYS) write(keyOf(key, wallet), undefined);

@@ -7,7 +7,7 @@ import { localStore } from '../services/local-store.ts';
 import { isNetwork } from '../services/network.ts';
 import { device } from './device.svelte.ts';
 import { displayNames } from './display-names.svelte.ts';
-import { forgetTexts, PerWalletText, walletsWithTexts } from './per-wallet-text.svelte.ts';
+import { forgetTexts, PerWalletText, walletsWithTexts, writtenElsewhere } from './per-wallet-text.svelte.ts';
 import { pins } from './pin.svelte.ts';
 import { storage } from './storage.svelte.ts';
 import { wallet } from './wallet.svelte.ts';
@@ -46,6 +46,7 @@ class Session {
   readonly started: Promise<void>;
   #resolveStarted: () => void = () => undefined;
   #client: WalletClient | undefined;
+  #listing: Promise<void> | undefined;
 
   constructor() {
     this.started = new Promise((resolve) => {
@@ -72,6 +73,11 @@ class Session {
     // A wallet may be open by now: a new visitor's form is there before the worker.
     if (this.stage === 'starting') this.stage = 'closed';
     this.#resolveStarted();
+    window.addEventListener('storage', ({ key }) => writtenElsewhere(key ?? undefined) && this.#listAgain());
+    // The other tab may have stopped before it had written that.
+    document.addEventListener('visibilitychange', () => {
+      if (document.visibilityState === 'visible' && this.stage === 'closed') this.#listAgain();
+    });
     // Loads the site's configuration once there is a connection.
     window.addEventListener('online', () => void (this.site === undefined && this.#askSite()));
   }
@@ -224,6 +230,13 @@ class Session {
     this.otherName = own.otherName ?? (differs ? (own.displayName ?? name) : undefined);
     // If this is a different wallet than the one stored under this name, its display name is not saved.
     if (own.otherName === undefined) displayNames.set(name, own.displayName);
+  }
+
+  /** Lists what another tab made or removed. A wallet has entries from when it is made, and loses them after it is removed. */
+  #listAgain(): void {
+    this.#listing ??= this.#readList().finally(() => {
+      this.#listing = undefined;
+    });
   }
 
   async #readList(): Promise<void> {
