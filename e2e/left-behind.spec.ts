@@ -142,4 +142,16 @@ test('words or a key of a wallet in a field for something else are warned of, an
   // With the numbers of a list, and a word misspelt.
   await address.fill(`1. ${words.replaceAll(' ', ', ').replace(',', 'xq,')}`);
   await expect(warning).toBeVisible();
+
+  // A name is too short for all words: nothing of them is cut off before they are looked at, and nothing is saved.
+  await page.goto('/#/settings/name');
+  const name = page.getByLabel('Name of the wallet', { exact: true });
+  await name.fill(words);
+  await expect(warning).toBeVisible();
+  await expect(page.getByText(/^Too long: \d+ characters, of 60 at most/)).toBeVisible();
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(name).toBeFocused();
+  await expect(page.getByRole('banner')).toContainText('My wallet');
+  await name.fill('n'.repeat(60));
+  await expect(page.getByText(/^Too long/)).toHaveCount(0);
 });

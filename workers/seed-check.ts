@@ -15,6 +15,7 @@ import {
   wordsToSeed,
 } from '../src/protocol/index.ts';
 import type { PolyseedFacts, SeedCheck } from './host.ts';
+import { hasUnspacedSeed } from './unspaced-seed.ts';
 
 /** Word counts of seeds with a checksum word, and of seeds without one. */
 const CHECKED: readonly number[] = [13, 25];
@@ -37,13 +38,21 @@ export async function checkSeed(text: string): Promise<SeedCheck> {
   const typed = /\S$/u.test(text) ? words.at(-1) : undefined;
   const completions = typed === undefined ? [] : completionsOf(typed, likely(words.slice(0, -1), lists));
   const facts = unknown.length === 0 ? factsOf(text, words.length, list) : undefined;
-  const holdsSeed = isAbbreviated(words, unknown) || [...lists.short, ...lists.long].some((one) => hasSeedOf(one, words));
+  const all = [...lists.short, ...lists.long];
+  const holdsSeed =
+    isAbbreviated(words, unknown) ||
+    all.some((one) => hasSeedOf(one, words)) ||
+    hasUnspacedSeed(words, { lists: all, isSeed: (written) => isSeed(written, lists) });
   return { words, unknown, completions, checksum: facts?.checksum, polyseed: facts?.polyseed, holdsSeed };
 }
 
 /** Whole words only: a list of 1,626 has a word with the first letters of nearly any other. */
 const hasWhole = (list: AnyList, word: string): boolean =>
   (list instanceof PolyseedWordList ? list.find(word) : list.findExact(word)) !== undefined;
+
+/** Whether words are a whole seed of any language, whose checksum holds. */
+const isSeed = (text: string, { short, long }: Lists): boolean =>
+  holds(() => wipe(wordsToPolyseed(text, short).seed.secret)) || holds(() => wipe(wordsToSeed(text, long).seed));
 
 function hasSeedOf(list: AnyList, words: readonly string[]): boolean {
   const whole = words.map((word) => (hasWhole(list, word) ? 1 : 0));
@@ -71,8 +80,8 @@ export interface Match {
 }
 
 interface Lists {
-  readonly short: readonly AnyList[];
-  readonly long: readonly AnyList[];
+  readonly short: readonly PolyseedWordList[];
+  readonly long: readonly WordList[];
 }
 
 const allLists = async (): Promise<Lists> => ({

@@ -74,10 +74,6 @@ class Session {
     if (this.stage === 'starting') this.stage = 'closed';
     this.#resolveStarted();
     window.addEventListener('storage', ({ key }) => writtenElsewhere(key ?? undefined) && this.#listAgain());
-    // The other tab may have stopped before it had written that.
-    document.addEventListener('visibilitychange', () => {
-      if (document.visibilityState === 'visible' && this.stage === 'closed') this.#listAgain();
-    });
     // Loads the site's configuration once there is a connection.
     window.addEventListener('online', () => void (this.site === undefined && this.#askSite()));
   }

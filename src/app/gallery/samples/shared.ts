@@ -201,6 +201,7 @@ export const shared: Readonly<Record<string, Entry>> = {
     empty: () => ({ label: m.amount(), value: '', placeholder: '0.00' }),
     'filled, with a hint': () => ({ label: m.wallet_name(), value: LONG_NAME, hint: m.receive_label_hint() }),
     'in the wrong': () => ({ label: m.amount(), value: '1,2,3', error: m.err_amount_format() }),
+    'too long': () => ({ label: m.wallet_name(), value: LONG_NAME, most: 10 }),
     'a few secret digits': () => ({ label: m.pin(), value: '123456', type: 'password' as const, code: true }),
     lines: () => ({ label: m.send_address(), value: OWN, lines: 3, mono: true, hint: m.send_address_hint() }),
     'lines in the wrong': () => ({ label: m.send_address(), value: 'x', lines: 3, mono: true, error: m.err_address_form() }),
