@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { isKept, keepAnswers, keepBack, letGo } from './support/late.ts';
 import {
   createWallet,
@@ -445,4 +445,26 @@ test('the buttons of the node settings do not move while the wallet syncs', asyn
   letIn();
   await expect(page.locator('main .sync .title')).toHaveText('Up to date', { timeout: 60_000 });
   expect(await tops.evaluate((all) => [...all]), 'pixels from the top').toHaveLength(1);
+});
+
+test('several files that are dropped where one is wanted are refused in words, and one is taken afterwards', async ({
+  page,
+}, info) => {
+  await page.goto('/#/backup');
+  const field = page.getByLabel('Wallet file');
+  const paths = ['a.nightjar', 'b.nightjar'].map((name) => info.outputPath(name));
+  for (const path of paths) await writeFile(path, 'nightjar');
+  const box = await field.boundingBox();
+  const at = { x: box!.x + box!.width / 2, y: box!.y + box!.height / 2 };
+  const desk = await page.context().newCDPSession(page);
+  const drop = async (files: string[]) => {
+    const data = { items: [], files, dragOperationsMask: 1 };
+    for (const type of ['dragEnter', 'dragOver', 'drop'] as const)
+      await desk.send('Input.dispatchDragEvent', { type, ...at, data });
+  };
+  await drop(paths);
+  await expect(page.getByText('Those are several files. Choose one.')).toBeVisible();
+  await drop(paths.slice(0, 1));
+  await expect(page.getByText('a.nightjar')).toBeVisible();
+  await expect(page.getByText('Those are several files')).toHaveCount(0);
 });
