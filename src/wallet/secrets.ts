@@ -39,7 +39,7 @@ export class Secrets {
 
   /**
    * Checks that none of these texts is a secret key of the wallet or of one of its transactions, before they are sent as ids to anybody.
-   * @param texts 64 hex digits are looked at, others pass @throws WalletError `own-secret`
+   * @internal @param texts 64 hex digits are looked at, others pass @throws WalletError `own-secret`
    */
   async requireNone(texts: readonly string[]): Promise<void> {
     requireNoOwnSecret(this.#ctx, texts);
