@@ -143,37 +143,48 @@ const withProxy = test.extend<{ front: FrontServer }>({
 
 /** Which build the page shown is of. */
 const buildOf = (page: Page): Promise<string | null> => page.locator('meta[name=build]').getAttribute('content');
-const lookForVersion = (page: Page): Promise<unknown> =>
-  page.evaluate(async () => (await navigator.serviceWorker.ready).update());
 
-/** Has the browser look for a new version: what became of its service worker, `installed` or, where it lacks a part, `redundant`. */
-const fetchVersion = (page: Page): Promise<string | undefined> =>
-  page.evaluate(async () => {
+/**
+ * Puts a build on the server and has the browser look for it, until a service worker that was found since is `installed` or, where it lacks a part,
+ * `redundant`. Browsers look by themselves, too: a look that began before, and one of the page's own, must not be taken for this one.
+ */
+async function fetchVersion(page: Page, state: 'installed' | 'redundant', put: () => Promise<void>): Promise<void> {
+  const look = await page.evaluateHandle(async (wanted) => {
     const registration = await navigator.serviceWorker.ready;
-    const found = new Promise<ServiceWorker | null>((resolve) => {
-      registration.onupdatefound = () => resolve(registration.installing);
+    const look = { registration, isReached: false, settled: Promise.resolve() };
+    registration.addEventListener('updatefound', () => {
+      const worker = registration.installing;
+      look.settled = new Promise((resolve) => {
+        worker?.addEventListener('statechange', () => {
+          look.isReached ||= worker.state === wanted;
+          resolve();
+        });
+      });
     });
-    await registration.update();
-    const worker = await found;
-    return new Promise<string | undefined>((resolve) => {
-      if (worker) worker.onstatechange = () => worker.state !== 'installing' && resolve(worker.state);
-      else resolve(undefined);
-    });
+    return look;
+  }, state);
+  await put();
+  await look.evaluate(async (look) => {
+    while (!look.isReached) {
+      await look.registration.update();
+      await look.settled;
+    }
   });
+}
 
 withProxy(
   'T13 of a build that the server leaves for another while it is fetched, nothing is offered',
   async ({ page, front }) => {
     await page.goto('/');
     await page.evaluate(() => navigator.serviceWorker.ready);
-    await release(front, 'second');
-    showDocument(front, () => '<!doctype html><head><meta name="build" content="third"></head>');
-    expect(await fetchVersion(page)).toBe('redundant');
+    await fetchVersion(page, 'redundant', async () => {
+      await release(front, 'second');
+      showDocument(front, () => '<!doctype html><head><meta name="build" content="third"></head>');
+    });
     await page.reload();
     expect(await page.locator('meta[name=build]').count(), 'the version that was there').toBe(0);
     await expect(page.getByText('A new version is ready')).toHaveCount(0);
-    await release(front, 'third');
-    expect(await fetchVersion(page)).toBe('installed');
+    await fetchVersion(page, 'installed', () => release(front, 'third'));
     await expect(page.getByText('A new version is ready')).toBeVisible();
   },
 );
@@ -187,8 +198,7 @@ withProxy(
     await page.reload();
     await unlock(page);
     await expect(page.getByTestId('balance')).toBeVisible();
-    await release(front, 'second');
-    await lookForVersion(page);
+    await fetchVersion(page, 'installed', () => release(front, 'second'));
     await expect(page.getByText('A new version is ready')).toBeVisible();
     await expect(page.getByText(/Version \d+\.\d+\.\d+/).first()).toBeVisible();
     await expect(page.getByTestId('balance'), 'the open wallet is left alone').toBeVisible();
@@ -210,8 +220,7 @@ withProxy(
     await expect(opened.getByText('A new version is ready')).toBeVisible();
     expect(await buildOf(opened)).toBe('first');
     // A third build takes the place of the second, not of the one in use.
-    await release(front, 'third');
-    expect(await fetchVersion(opened)).toBe('installed');
+    await fetchVersion(opened, 'installed', () => release(front, 'third'));
     await opened.reload();
     await unlock(opened);
     expect(await buildOf(opened)).toBe('first');
@@ -236,8 +245,7 @@ withProxy(
       ['third', true],
     ] as const) {
       if (lockedBefore) await page.getByRole('button', { name: 'Lock wallet' }).click();
-      await release(front, mark);
-      await lookForVersion(page);
+      await fetchVersion(page, 'installed', () => release(front, mark));
       await expect(page.getByText('a payment you have begun is kept')).toBeVisible();
       const { covered, primary } = await underOffer(page);
       expect(covered, 'at the end of the page').toEqual([]);
@@ -257,8 +265,7 @@ withProxy(
 withProxy('T13 an older version is called that, and the way out is the way to go on', async ({ page, front }) => {
   await page.goto('/');
   await page.evaluate(() => navigator.serviceWorker.ready);
-  await release(front, 'older', undefined, '0.0.9');
-  await lookForVersion(page);
+  await fetchVersion(page, 'installed', () => release(front, 'older', undefined, '0.0.9'));
   const offer = page.getByRole('complementary', { name: 'An older version is offered' });
   await expect(offer).toContainText(`The server now has version 0.0.9; you are using ${packageJson.version}.`);
   await expect(page.getByText('A new version is ready')).toHaveCount(0);
@@ -275,12 +282,12 @@ withProxy(
   async ({ page, context, front }) => {
     await page.goto('/');
     await page.evaluate(() => navigator.serviceWorker.ready);
-    await release(front, 'broken', () => '<!doctype html><head><meta name="build" content="broken"></head>');
-    await lookForVersion(page);
+    await fetchVersion(page, 'installed', () =>
+      release(front, 'broken', () => '<!doctype html><head><meta name="build" content="broken"></head>'),
+    );
     await page.getByRole('button', { name: 'Update now' }).click();
     await expect(page.locator('meta[name=build][content=broken]')).toBeAttached();
-    await release(front, 'cure');
-    expect(await fetchVersion(page)).toBe('installed');
+    await fetchVersion(page, 'installed', () => release(front, 'cure'));
     const shown: (string | null)[] = [];
     let opened = page;
     for (let start = 0; start < 4; start++) {
