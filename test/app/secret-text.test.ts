@@ -89,6 +89,9 @@ describe('text of a field for something else', () => {
       const lines = words.map((word, at) => (at % (words.length === 16 ? 4 : 5) === 0 ? `\n${word}` : word)).join('');
       for (const text of [unspaced, `2026: ${unspaced}。`, `monero「${unspaced}」`, lines])
         expect(await holds(text), `${name} ${text}`).toBe(true);
+      // Fewer words in a row are ordinary text. Those of 16 are random ones, which may be read as more.
+      const few = words.slice(0, 11).join('');
+      if (words.length === 25) expect(await holds(`${few}ん、${few}`), `${name} ${few}`).toBe(false);
     }
     expect(await heldIn([...ORDINARY, ORDINARY.join(''), ...textsOf(['zh', 'ja'])])).toEqual([]);
   });
